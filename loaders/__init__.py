@@ -1,0 +1,1 @@
+"""Loaders: they bring source tables into the stage as immutable batches."""
