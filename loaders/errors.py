@@ -1,10 +1,10 @@
 """Every error a loader raises on purpose, named for who is to blame.
 
-    LoaderError            anything below; its text is one line: what failed, on what, what to do
-    +-- SettingsError      a setting, option or declaration is missing or wrong; nothing was read
-    +-- SourceError        the source delivered something that cannot be kept exactly as it is
-    |   +-- SourceUnavailableError  the source did not answer, or refused us; asking for more is no use now
-    +-- StageError         the warehouse could not be reached or refused the batch
+LoaderError            anything below; its text is one line: what failed, on what, what to do
++-- SettingsError      a setting, option or declaration is missing or wrong; nothing was read
++-- SourceError        the source delivered something that cannot be kept exactly as it is
+|   +-- SourceUnavailableError  the source did not answer, or refused us; asking for more is no use now
++-- StageError         the warehouse could not be reached or refused the batch
 """
 
 

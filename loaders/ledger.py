@@ -1,0 +1,119 @@
+"""The ledger (etl_batches) and the watermarks (etl_watermarks), as a loader reads and writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import jinja2
+
+from loaders.batch import Batch
+
+
+class Connection(Protocol):
+    """What the ledger needs of an engine: named parameters (`$name`), rows as tuples, and transactions."""
+
+    def query(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]: ...
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+
+@dataclass(frozen=True)
+class PendingBatch:
+    """A batch that has landed and is not loaded yet; `low` and `high` as in etl_batches."""
+
+    batch_id: str
+    low: datetime | None
+    high: datetime | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one source table has come: loaded into bronze, and landed behind that."""
+
+    watermark: datetime | None
+    pending: tuple[PendingBatch, ...] = ()
+
+    def chain_end(self) -> datetime | None:
+        """The end of the unbroken chain of pending batches that starts at the watermark, or the watermark."""
+        end, waiting = self.watermark, list(self.pending)
+        while link := next((one for one in waiting if one.low == end and one.high != end), None):
+            waiting.remove(link)
+            end = link.high
+        return end
+
+    def is_first(self, batch_id: str) -> bool:
+        """No watermark, and nothing pending but attempts that a batch of this id would supersede."""
+        return self.watermark is None and all(one.batch_id == batch_id for one in self.pending)
+
+
+class Ledger:
+    """Statements on the state tables, in SQL that all engines share; `schema` is quoted where it must be."""
+
+    def __init__(self, connection: Connection, schema: str) -> None:
+        self._connection = connection
+        self._schema = schema
+
+    def create_tables(self) -> None:
+        """Create both tables where they are missing, from the macro that dbt runs on run start."""
+        path = Path(__file__).parents[1] / "macros" / "state" / "state_tables.sql"
+        self._connection.query(f"create schema if not exists {self._schema}")
+        module: Any = jinja2.Environment(autoescape=False).from_string(path.read_text("utf-8")).module  # noqa: S701
+        for statement in module.state_tables(self._schema).split(";"):
+            if statement.strip():
+                self._connection.query(statement)
+
+    def progress(self, source_table: str) -> Progress:
+        """The watermark and the pending batches of one source table, in the order they were read."""
+        parameters = {"source_table": source_table}
+        watermark = self._connection.query(
+            f"select last_extracted from {self._schema}.etl_watermarks where table_name = $source_table",
+            parameters,
+        )
+        pending = self._connection.query(
+            f"select batch_id, low, high from {self._schema}.etl_batches"
+            " where source_table = $source_table and status = 'landed' order by extracted_at, landed_at",
+            parameters,
+        )
+        return Progress(watermark[0][0] if watermark else None, tuple(PendingBatch(*row) for row in pending))
+
+    def locations(self) -> set[str]:
+        """Where the batches of every ledger row are, or were before they were pruned."""
+        rows = self._connection.query(f"select location from {self._schema}.etl_batches where location is not null")
+        return {location for (location,) in rows}
+
+    def insert(self, batch: Batch, moment: Callable[[], datetime]) -> Batch:
+        """Enter a batch as landed; an earlier pending attempt at the same batch is superseded by it.
+
+        Entering it again (a crash came between, or another loader adopted it) changes nothing.
+        """
+        batch = replace(batch, landed_at=batch.landed_at or moment())
+        row = batch.ledger_row()
+        same = {name: row[name] for name in ("source_table", "batch_id", "pipeline_run_id")}
+        with self._connection.transaction():
+            self._connection.query(
+                f"insert into {self._schema}.etl_batches (status, {', '.join(row)})"
+                f" select 'landed', {', '.join(f'${name}' for name in row)}"
+                f" where not exists (select 1 from {self._schema}.etl_batches where {_equal(same)})",
+                row,
+            )
+            self._connection.query(
+                f"update {self._schema}.etl_batches set status = 'superseded', reason = $reason"
+                " where source_table = $source_table and batch_id = $batch_id and status = 'landed'"
+                " and extracted_at < $extracted_at",
+                {
+                    "source_table": batch.source_table,
+                    "batch_id": batch.batch_id,
+                    "extracted_at": batch.extracted_at,
+                    "reason": f"read again by {batch.pipeline_run_id} before it was loaded",
+                },
+            )
+        return batch
+
+
+def _equal(names: Iterable[str]) -> str:
+    return " and ".join(f"{name} = ${name}" for name in names)

@@ -1,0 +1,31 @@
+{#-
+  Sets load.columns (what this batch brings to the table), load.stored_columns (optional ones it lacks, whose stored
+  values stay) and load.added_columns; refuses a batch that lost a column or may not bring one. Nothing is changed here.
+-#}
+{% macro check_columns(load, batch) -%}
+    {%- set present = get_columns_in_query(load.sql) | map('lower') | reject('equalto', 'record_number') | list
+        if batch.columns else [] -%}
+    {%- set stored = adapter.get_columns_in_relation(load.target) | map(attribute='name') | map('lower') | list -%}
+    {%- set previous = previous_columns(load) -%}
+    {%- set lost = previous | reject('in', present) | reject('in', load.optional_columns) | select('in', stored) | list -%}
+    {%- set unknown = load.record_key | reject('in', present) | list -%}
+    {%- set added = present | reject('in', stored) | list -%}
+    {%- if batch.columns and unknown -%}
+        {%- do refuse_batch(batch, 'no column ' ~ quoted_list(unknown) ~ ', which record_key names; it has '
+            ~ quoted_list(present)) -%}
+    {%- elif batch.row_count > 0 and lost -%}
+        {%- do refuse_batch(batch, 'column ' ~ quoted_list(lost) ~ ' is gone, the last delivery had it; have the source'
+            ~ ' corrected, or list it under optional_columns in ' ~ model.original_file_path) -%}
+    {%- elif added and load.on_schema_change == 'fail' -%}
+        {%- do refuse_batch(batch, 'column ' ~ quoted_list(added) ~ ' is new, and on_schema_change is fail') -%}
+    {%- endif -%}
+    {%- do load.update({
+        'columns': present | select('in', stored) | list if load.on_schema_change == 'ignore' else present,
+        'added_columns': [] if load.on_schema_change == 'ignore' else added,
+        'stored_columns': load.optional_columns | reject('in', present) | select('in', stored) | list,
+    }) -%}
+    {%- set never = load.source_columns | reject('in', present) | list -%}
+    {%- if batch.columns and not previous and never -%}
+        {%- do log(model.name ~ ': described but not delivered: ' ~ never | join(', '), info=true) -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,31 @@
+{% macro check_load_settings(load, meta) -%}
+    {%- set known = ['record_key', 'use_hash', 'order_by', 'optional_columns', 'allow_empty'] -%}
+    {%- set changes = ['append_new_columns', 'fail', 'ignore'] -%}
+    {%- set problems = [] -%}
+    {%- for name in meta if name not in known -%}
+        {%- do problems.append("unknown setting '" ~ name ~ "' under meta, expected: " ~ known | join(', ')) -%}
+    {%- endfor -%}
+    {%- for name in ['record_key', 'optional_columns'] if load[name] is string or load[name] is not iterable -%}
+        {%- do problems.append(name ~ " is '" ~ load[name] ~ "', expected a list of column names") -%}
+    {%- endfor -%}
+    {%- for name in ['use_hash', 'allow_empty'] if load[name] is not boolean -%}
+        {%- do problems.append(name ~ " is '" ~ load[name] ~ "', expected true or false") -%}
+    {%- endfor -%}
+    {%- if load.on_schema_change not in changes -%}
+        {%- do problems.append(
+            "on_schema_change is '" ~ load.on_schema_change ~ "', expected one of: " ~ changes | join(', ')
+        ) -%}
+    {%- endif -%}
+    {%- if load.order_by and (load.order_by is not mapping or load.order_by.keys() | sort != ['column', 'type']) -%}
+        {%- do problems.append("order_by is '" ~ load.order_by ~ "', expected {column: ..., type: ...}") -%}
+    {%- endif -%}
+    {%- if load.strategy == 'bronze_merge' and not load.record_key -%}
+        {%- do problems.append('bronze_merge needs record_key, the columns of the natural key') -%}
+    {%- endif -%}
+    {%- if load.strategy == 'append' and load.cursor -%}
+        {%- do problems.append('append would double the rows that a source with a cursor delivers again; use bronze_merge') -%}
+    {%- endif -%}
+    {%- if problems -%}
+        {%- do exceptions.raise_compiler_error(model.name ~ ': ' ~ problems | join('; ')) -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,21 @@
+{#-
+  Makes the bronze table where it is missing: all text, plus the six load columns. Its columns are those the source's YAML
+  describes; what a batch brings beyond them is added when it comes.
+-#}
+{% macro create_bronze_table(load) -%}
+    {%- set existing = load_relation(load.target) -%}
+    {%- if existing is not none and existing.type != 'table' -%}
+        {%- do exceptions.raise_compiler_error(
+            model.name ~ ': ' ~ existing ~ ' is a ' ~ existing.type ~ '; drop or rename it'
+        ) -%}
+    {%- elif existing is none -%}
+        {%- set columns = [] -%}
+        {%- for column in ['record_key', 'record_hash'] + load.source_columns + ['batch_id', 'pipeline_run_id'] -%}
+            {%- do columns.append(column ~ ' varchar') -%}
+        {%- endfor -%}
+        {%- do run_statement(
+            'create table ' ~ load.target ~ ' (' ~ columns | join(', ')
+            ~ ', date_to_warehouse timestamptz, update_date timestamptz)'
+        ) -%}
+    {%- endif -%}
+{%- endmacro %}

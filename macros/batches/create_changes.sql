@@ -1,0 +1,10 @@
+{#- The empty relation for the rows that bronze_merge will write; made before the transaction, like all DDL. -#}
+{% macro create_changes(load) -%}
+    {%- if load.strategy == 'bronze_merge' -%}
+        {%- do run_statement('drop table if exists ' ~ landing_name() ~ '_changes') -%}
+        {%- do run_statement(
+            'create temporary table ' ~ landing_name() ~ '_changes as select ' ~ load_columns(load) | join(', ')
+            ~ ', true as is_new from ' ~ load.target ~ ' limit 0'
+        ) -%}
+    {%- endif -%}
+{%- endmacro %}

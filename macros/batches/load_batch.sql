@@ -1,0 +1,34 @@
+{#- Loads one batch; returns its counts, or none where it was set aside. -#}
+{% macro load_batch(load, batch, apply) -%}
+    {%- do load.update({'sql': sql}) -%}
+    {%- set later = later_loaded(load, batch) -%}
+    {%- if later == 'covered' and not (load.strategy == 'bronze_merge' and load.cursor) -%}
+        {%- do supersede_batch(batch, 'its window was read again later, and that is loaded') -%}
+        {{ return(none) }}
+    {%- elif later == 'others' and load.strategy == 'bronze_merge' and not load.cursor -%}
+        {%- do refuse_batch(batch, 'read before a batch that is loaded, and it is not known which rows are newer; ask'
+            ~ ' for ' ~ batch.batch_id ~ ' again, and reject this batch') -%}
+    {%- endif -%}
+
+    {%- do create_landing(batch) -%}
+    {%- do check_columns(load, batch) -%}
+    {%- do check_empty(load, batch) -%}
+    {%- do stage_keys(load, batch) -%}
+    {%- do check_records(load, batch) -%}
+    {%- do add_columns(load) -%}
+    {%- do create_changes(load) -%}
+
+    {%- do begin_load() -%}
+    {%- do fence(load) -%}
+    {%- set moment = load_moment(load) -%}
+    {%- set counts = apply(load, batch, moment, later != 'none') -%}
+    {%- set is_ours = claim_batch(batch, moment, counts) -%}
+    {%- if is_ours -%}
+        {%- do move_watermark(batch, moment) -%}
+        {%- do commit_load() -%}
+    {%- else -%}
+        {%- do rollback_load() -%}
+    {%- endif -%}
+    {%- do drop_landing() -%}
+    {{ return(counts if is_ours else none) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#-
+  Silver over a batch_replace table: every batch that bronze loaded since this model's watermark is replaced, also one that
+  was restated to nothing.
+-#}
+{% macro get_incremental_loaded_batches_sql(arg_dict) -%}
+    {%- set columns = arg_dict['dest_columns'] | map(attribute='quoted') | join(', ') -%}
+    {%- set source_table = config.meta_require('source_table') -%}
+    delete from {{ arg_dict['target_relation'] }}
+    where batch_id in (
+        select batch_id from {{ state_table('etl_batches') }}
+        where source_table = {{ text_literal(source_table) }} and status = 'loaded'
+        {%- if is_incremental() %} and loaded_at >= {{ watermark() }}{% endif %}
+    );
+    insert into {{ arg_dict['target_relation'] }} ({{ columns }})
+    select {{ columns }} from {{ arg_dict['temp_relation'] }}
+{%- endmacro %}

@@ -1,0 +1,3 @@
+{% materialization append, default %}
+    {{ return(load_bronze('append', insert_batch)) }}
+{% endmaterialization %}

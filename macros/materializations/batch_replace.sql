@@ -1,0 +1,3 @@
+{% materialization batch_replace, default %}
+    {{ return(load_bronze('batch_replace', replace_batch)) }}
+{% endmaterialization %}

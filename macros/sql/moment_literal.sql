@@ -1,0 +1,3 @@
+{% macro moment_literal(text) -%}
+    {{ return('cast(' ~ text_literal(text) ~ ' as timestamptz)') }}
+{%- endmacro %}

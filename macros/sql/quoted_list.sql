@@ -1,0 +1,4 @@
+{#- Names as an error prints them: 'a', 'b'. -#}
+{% macro quoted_list(names) -%}
+    {{ return("'" ~ names | join("', '") ~ "'") }}
+{%- endmacro %}

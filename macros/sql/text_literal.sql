@@ -1,0 +1,3 @@
+{% macro text_literal(value) -%}
+    {{ return('null' if value is none else "'" ~ (value | string | replace("'", "''")) ~ "'") }}
+{%- endmacro %}

@@ -1,0 +1,9 @@
+{% macro create_state_tables() -%}
+    {%- if execute -%}
+        {%- set schema = state_table('etl_batches').without_identifier() -%}
+        {%- do adapter.create_schema(schema) -%}
+        {%- for statement in state_tables(schema).split(';') if statement.strip() -%}
+            {%- do run_statement(statement) -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}

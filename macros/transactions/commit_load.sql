@@ -1,0 +1,3 @@
+{% macro commit_load() -%}
+    {%- do run_statement('commit') -%}
+{%- endmacro %}

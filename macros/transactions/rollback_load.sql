@@ -1,0 +1,3 @@
+{% macro rollback_load() -%}
+    {%- do run_statement('rollback') -%}
+{%- endmacro %}
