@@ -58,6 +58,17 @@ class Ledger:
         self._connection = connection
         self._schema = schema
 
+    def exists(self) -> bool:
+        """Whether the state tables have been made; before that nothing has landed."""
+        name = self._schema.rpartition(".")[2].strip('"')
+        parameters = {"schema": name}
+        found = self._connection.query(
+            "select count(*) from information_schema.tables where lower(table_schema) = lower($schema)"
+            " and lower(table_name) in ('etl_batches', 'etl_watermarks')",
+            parameters,
+        )
+        return bool(found[0][0] == 2)
+
     def create_tables(self) -> None:
         """Create both tables where they are missing, from the macro that dbt runs on run start."""
         path = Path(__file__).parents[1] / "macros" / "state" / "state_tables.sql"

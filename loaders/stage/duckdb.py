@@ -45,21 +45,22 @@ class DuckDBStage:
 
     @contextmanager
     def open_ledger(self) -> Iterator[Ledger]:
-        """The ledger, with its tables made where they are missing."""
+        """The ledger of this warehouse, whose tables may not be made yet."""
         with self._connect() as connection:
-            ledger = Ledger(DuckDBConnection(connection), f"{_catalog(connection)}.{self._schema}")
-            ledger.create_tables()
-            yield ledger
+            yield Ledger(DuckDBConnection(connection), f"{_catalog(connection)}.{self._schema}")
 
     def progress(self, source_table: str) -> Progress:
-        """How far one source table has come."""
+        """How far one source table has come; reads only, so that a dry run leaves nothing behind."""
+        if not self.path.exists():
+            return Progress(None)
         with self.open_ledger() as ledger:
-            return ledger.progress(source_table)
+            return ledger.progress(source_table) if ledger.exists() else Progress(None)
 
     def land(self, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
         """Store a batch whole, or not at all: the file first, durable; then its row in the ledger."""
         written = write_batch(self.directory, batch, chunks)
         with self.open_ledger() as ledger:
+            ledger.create_tables()
             return ledger.insert(written, self._now)
 
     def adopt(self) -> list[Batch]:
@@ -70,6 +71,7 @@ class DuckDBStage:
             if self._clock() - hidden.stat().st_mtime > _ABANDONED.total_seconds():
                 hidden.unlink(missing_ok=True)
         with self.open_ledger() as ledger:
+            ledger.create_tables()
             known = ledger.locations()
             files = sorted(self.directory.glob("[!.]*.parquet"))
             orphans = [path for path in files if f"{self.directory.name}/{path.name}" not in known]

@@ -1,11 +1,13 @@
 {#-
-  Sets load.columns (what this batch brings to the table), load.stored_columns (optional ones it lacks, whose stored
-  values stay) and load.added_columns; refuses a batch that lost a column or may not bring one. Nothing is changed here.
+  Refuses a batch that lost a column or may not bring one; then sets load.columns (what the batch brings to the table),
+  load.added_columns (new among them), load.kept_columns (the table's others, whose stored values stay) and
+  load.stored_columns (optional ones among those). Nothing is changed in the warehouse.
 -#}
 {% macro check_columns(load, batch) -%}
     {%- set present = get_columns_in_query(load.sql) | map('lower') | reject('equalto', 'record_number') | list
         if batch.columns else [] -%}
-    {%- set stored = adapter.get_columns_in_relation(load.target) | map(attribute='name') | map('lower') | list -%}
+    {#- Not adapter.get_columns_in_relation: it would begin a transaction of dbt's own. -#}
+    {%- set stored = get_columns_in_query('select * from ' ~ load.target) | map('lower') | list -%}
     {%- set previous = previous_columns(load) -%}
     {%- set lost = previous | reject('in', present) | reject('in', load.optional_columns) | select('in', stored) | list -%}
     {%- set unknown = load.record_key | reject('in', present) | list -%}
@@ -19,10 +21,13 @@
     {%- elif added and load.on_schema_change == 'fail' -%}
         {%- do refuse_batch(batch, 'column ' ~ quoted_list(added) ~ ' is new, and on_schema_change is fail') -%}
     {%- endif -%}
+    {%- set kept = present | select('in', stored) | list if load.on_schema_change == 'ignore' else present -%}
+    {%- set absent = stored | reject('in', kept) | reject('in', load_columns({'columns': []})) | list -%}
     {%- do load.update({
-        'columns': present | select('in', stored) | list if load.on_schema_change == 'ignore' else present,
-        'added_columns': [] if load.on_schema_change == 'ignore' else added,
-        'stored_columns': load.optional_columns | reject('in', present) | select('in', stored) | list,
+        'columns': kept,
+        'added_columns': added | select('in', kept) | list,
+        'kept_columns': absent,
+        'stored_columns': absent | select('in', load.optional_columns) | list,
     }) -%}
     {%- set never = load.source_columns | reject('in', present) | list -%}
     {%- if batch.columns and not previous and never -%}

@@ -3,8 +3,8 @@
     {%- if load.strategy == 'bronze_merge' -%}
         {%- do run_statement('drop table if exists ' ~ landing_name() ~ '_changes') -%}
         {%- do run_statement(
-            'create temporary table ' ~ landing_name() ~ '_changes as select ' ~ load_columns(load) | join(', ')
-            ~ ', true as is_new from ' ~ load.target ~ ' limit 0'
+            'create temporary table ' ~ landing_name() ~ '_changes as select *, true as is_new from ' ~ load.target
+            ~ ' limit 0'
         ) -%}
     {%- endif -%}
 {%- endmacro %}

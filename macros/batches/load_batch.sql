@@ -1,6 +1,5 @@
 {#- Loads one batch; returns its counts, or none where it was set aside. -#}
 {% macro load_batch(load, batch, apply) -%}
-    {%- do load.update({'sql': sql}) -%}
     {%- set later = later_loaded(load, batch) -%}
     {%- if later == 'covered' and not (load.strategy == 'bronze_merge' and load.cursor) -%}
         {%- do supersede_batch(batch, 'its window was read again later, and that is loaded') -%}

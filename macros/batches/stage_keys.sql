@@ -4,10 +4,11 @@
 -#}
 {% macro stage_keys(load, batch) -%}
     {%- set number = 'cast(record_number as varchar)' -%}
-    {%- set key = record_key(load.record_key, load.use_hash) if load.record_key
-        else text_literal(batch.batch_id ~ '|') ~ ' || ' ~ number -%}
+    {#- A delivery without a header has no record either: no column to make a key of, and none to make. -#}
+    {%- set parts = load.record_key if batch.columns else [] -%}
+    {%- set key = record_key(parts, load.use_hash) if parts else text_literal(batch.batch_id ~ '|') ~ ' || ' ~ number -%}
     {%- set blank = [] -%}
-    {%- for column in load.record_key -%}
+    {%- for column in parts -%}
         {%- do blank.append(is_blank(column)) -%}
     {%- endfor -%}
     {%- set columns = [
@@ -16,7 +17,7 @@
         record_hash(load.columns) ~ ' as record_hash',
         (blank | join(' or ') or 'false') ~ ' as is_blank',
     ] -%}
-    {%- if load.order_by -%}
+    {%- if load.order_by and batch.columns -%}
         {%- do columns.append(load.order_by.column ~ ' as order_text') -%}
         {%- do columns.append(cast_or_null(load.order_by.column, load.order_by.type) ~ ' as order_value') -%}
     {%- endif -%}

@@ -4,11 +4,12 @@
 -#}
 {% macro get_incremental_loaded_batches_sql(arg_dict) -%}
     {%- set columns = arg_dict['dest_columns'] | map(attribute='quoted') | join(', ') -%}
-    {%- set source_table = config.meta_require('source_table') -%}
+    {%- set bronze = graph.nodes[model.depends_on.nodes[0]] -%}
+    {%- set source = source_of(bronze) -%}
     delete from {{ arg_dict['target_relation'] }}
     where batch_id in (
         select batch_id from {{ state_table('etl_batches') }}
-        where source_table = {{ text_literal(source_table) }} and status = 'loaded'
+        where source_table = {{ text_literal(source.source_name ~ '.' ~ source.name) }} and status = 'loaded'
         {%- if is_incremental() %} and loaded_at >= {{ watermark() }}{% endif %}
     );
     insert into {{ arg_dict['target_relation'] }} ({{ columns }})

@@ -7,7 +7,15 @@
     {%- set parts = [] -%}
     {%- for column in columns | sort -%}
         {%- set value = prefixes.get(column, '') ~ column -%}
-        {%- do parts.append("coalesce('" ~ column ~ "=' || length(" ~ value ~ ") || ':' || " ~ value ~ " || ';', '')") -%}
+        {%- do parts.append(
+            "case when " ~ value ~ " is null then '' else concat('" ~ column ~ "=', length(" ~ value ~ "), ':', "
+            ~ value ~ ", ';') end"
+        ) -%}
     {%- endfor -%}
-    {{ return('md5(' ~ (parts | join(' || ') or "''") ~ ')') }}
+    {#- One concat is far cheaper than as many ||; PostgreSQL takes at most 100 arguments. -#}
+    {%- set chunks = [] -%}
+    {%- for chunk in parts | batch(90) -%}
+        {%- do chunks.append('concat(' ~ chunk | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {{ return('md5(' ~ (chunks | join(' || ') or "''") ~ ')') }}
 {%- endmacro %}

@@ -1,40 +1,52 @@
 {#-
-  The records whose key is new or whose hash is distinct from the stored one. Keys and hashes are compared first, narrow;
-  only what is left is read in full. An absent optional column enters the hash with its stored value.
+  The rows that bronze_merge writes, as they will stand in the target: those whose key is new, and those whose hash is
+  distinct from the stored one, with what stays of the stored row (the three first-seen columns, and columns the batch
+  lacks). Keys and hashes are compared first, narrow; only what is left is read in full.
 -#}
 {% macro collect_changes(load, batch, moment, is_late) -%}
-    {%- set stored_hash = 'record.record_hash' -%}
-    {%- if load.stored_columns -%}
-        {%- set prefixes = {} -%}
-        {%- for column in load.columns -%}
-            {%- do prefixes.update({column: 'landed.'}) -%}
-        {%- endfor -%}
-        {%- for column in load.stored_columns -%}
-            {%- do prefixes.update({column: 'stored.'}) -%}
-        {%- endfor -%}
-        {%- set stored_hash = record_hash(load.columns + load.stored_columns, prefixes) -%}
-    {%- endif -%}
-    {%- set compares_rows = load.stored_columns or is_late -%}
-    {%- set is_newer = '' -%}
-    {%- if is_late -%}
-        {#- Read before rows that are loaded: it may add keys, and update only what its own cursor shows to be newer. -#}
-        {%- set is_newer = ' and ' ~ cast_or_null('landed.' ~ load.cursor, 'timestamptz') ~ ' > '
-            ~ cast_or_null('stored.' ~ load.cursor, 'timestamptz') -%}
-    {%- endif -%}
-    {%- set different = 'stored.record_key is null or (stored.record_hash is distinct from '
-        ~ (stored_hash if compares_rows else 'record.record_hash') ~ is_newer ~ ')' -%}
-    {%- set stored = ' left join ' ~ load.target ~ ' as stored on stored.record_key = record.record_key' -%}
+    {%- set kept = ['batch_id', 'pipeline_run_id', 'date_to_warehouse'] + load.kept_columns -%}
     {%- set rows = ' inner join (' ~ load.sql ~ ') as landed on landed.record_number = record.record_number' -%}
-    {%- if compares_rows -%}
-        {%- set source = records_to_load(load) ~ ' as record' ~ stored ~ rows ~ ' where ' ~ different -%}
-        {%- set is_new = 'stored.record_key is null' -%}
-    {%- else -%}
-        {%- set source = '(select record.*, stored.record_key is null as is_new from ' ~ records_to_load(load)
-            ~ ' as record' ~ stored ~ ' where ' ~ different ~ ') as record' ~ rows -%}
-        {%- set is_new = 'record.is_new' -%}
-    {%- endif -%}
+    {%- set values = [] -%}
+    {%- for column, value in zip(load_columns(load), insert_values(load, batch, moment)) -%}
+        {%- do values.append(
+            'case when record.is_new then ' ~ value ~ ' else record.' ~ column ~ ' end' if column in kept else value
+        ) -%}
+    {%- endfor -%}
+    {%- for column in load.kept_columns -%}
+        {%- do values.append('record.' ~ column) -%}
+    {%- endfor -%}
     {{ return(
-        'insert into ' ~ landing_name() ~ '_changes (' ~ load_columns(load) | join(', ') ~ ', is_new) select '
-        ~ insert_values(load, batch, moment, stored_hash) | join(', ') ~ ', ' ~ is_new ~ ' from ' ~ source
+        'insert into ' ~ landing_name() ~ '_changes (' ~ (load_columns(load) + load.kept_columns) | join(', ')
+        ~ ', is_new) select ' ~ values | join(', ') ~ ', record.is_new from ('
+        ~ 'select record.record_key, ' ~ changed_hash(load) ~ ' as record_hash, record.record_number'
+        ~ ', stored.record_key is null as is_new, stored.' ~ kept | join(', stored.')
+        ~ ' from ' ~ records_to_load(load) ~ ' as record'
+        ~ ' left join ' ~ load.target ~ ' as stored on stored.record_key = record.record_key'
+        ~ (rows if is_late or load.stored_columns else '')
+        ~ ' where stored.record_key is null or (stored.record_hash is distinct from ' ~ changed_hash(load)
+        ~ (is_newer(load) if is_late else '') ~ ')) as record' ~ rows
+    ) }}
+{%- endmacro %}
+
+{#- An optional column that the batch lacks enters the hash with its stored value: absent is not NULL. -#}
+{% macro changed_hash(load) -%}
+    {%- if not load.stored_columns -%}
+        {{ return('record.record_hash') }}
+    {%- endif -%}
+    {%- set prefixes = {} -%}
+    {%- for column in load.columns -%}
+        {%- do prefixes.update({column: 'landed.'}) -%}
+    {%- endfor -%}
+    {%- for column in load.stored_columns -%}
+        {%- do prefixes.update({column: 'stored.'}) -%}
+    {%- endfor -%}
+    {{ return(record_hash(load.columns + load.stored_columns, prefixes)) }}
+{%- endmacro %}
+
+{#- A batch read before rows that are loaded updates only what its own cursor shows to be newer. -#}
+{% macro is_newer(load) -%}
+    {{ return(
+        ' and ' ~ cast_or_null('landed.' ~ load.cursor, 'timestamptz')
+        ~ ' > ' ~ cast_or_null('stored.' ~ load.cursor, 'timestamptz')
     ) }}
 {%- endmacro %}

@@ -1,0 +1,114 @@
+"""The hotel application's PostgreSQL: a connection that prints every value one fixed way, and its safe bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import psycopg2
+from psycopg2 import sql
+
+from loaders.errors import SettingsError, SourceError, SourceUnavailableError
+
+# How values become text, whatever the server's, the database's or the role's own settings.
+_PRINTING = {
+    "TimeZone": "UTC",
+    "DateStyle": "ISO, YMD",
+    "IntervalStyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "3",
+    "lc_monetary": "C",
+    "xmlbinary": "base64",
+}
+_CONNECT_SECONDS = 10
+
+_BOUND = """
+select
+    not pg_is_in_recovery() and pg_has_role(current_user, 'pg_read_all_stats', 'usage') as is_exact,
+    clock_timestamp() as clock,
+    oldest.started,
+    oldest.holder
+from (select 1) as one
+left join lateral (
+    select * from (
+        -- Any transaction may write yet, with an updated_at as early as its own start; these two kinds cannot.
+        select xact_start, format('session %s of %s, application %s', pid, usename, quote_literal(application_name))
+        from pg_stat_activity
+        where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+            and backend_type not in ('autovacuum worker', 'walsender')
+        union all
+        select prepared, format('prepared transaction %s', gid) from pg_prepared_xacts
+        where database = current_database()
+    ) as open_transactions (started, holder)
+    order by started limit 1
+) as oldest on true
+"""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """No row with an earlier cursor can still be committed: the watermark may come this far and no further.
+
+    `moment` is the source's own clock or the start of its oldest open transaction. Where that cannot be seen (a
+    standby, a role outside pg_read_all_stats) `is_exact` is false and the overlap alone protects.
+    """
+
+    moment: datetime
+    is_exact: bool
+    holder: str | None = None
+    age: timedelta = timedelta()
+
+
+def connect(url: str) -> Any:
+    """A connection in autocommit, set to print fixed text; SourceUnavailableError without any secret of `url`."""
+    try:
+        parts = psycopg2.extensions.parse_dsn(url)
+    except psycopg2.ProgrammingError:
+        # The driver's own message repeats the text, password and all.
+        raise SettingsError(
+            "OPERATIONAL_DATABASE_URL is no PostgreSQL address; expected postgresql://user:password@host:port/database"
+        ) from None
+    try:
+        connection = psycopg2.connect(**{"connect_timeout": str(_CONNECT_SECONDS), **parts}, client_encoding="UTF8")
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            for name, value in _PRINTING.items():
+                cursor.execute(sql.SQL("set {} = %s").format(sql.Identifier(name)), [value])
+    except psycopg2.Error as error:
+        raise SourceUnavailableError(
+            f"operational: cannot connect: {one_line(error)}; check OPERATIONAL_DATABASE_URL"
+        ) from None
+    return connection
+
+
+def read_bound(connection: Any) -> Bound:
+    """The commit-safe bound, in a transaction of its own: it must be read before the snapshot of the rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BOUND)
+        is_exact, clock, started, holder = cursor.fetchone()
+    if is_exact and started is not None and started < clock:
+        return Bound(started, True, holder, clock - started)
+    return Bound(clock, is_exact)
+
+
+@contextmanager
+def snapshot(connection: Any, subject: str) -> Iterator[Any]:
+    """A cursor whose statements all see one moment of the database; database errors name the subject."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("begin isolation level repeatable read read only")
+            try:
+                yield cursor
+            finally:
+                if not connection.closed:
+                    cursor.execute("rollback")
+    except psycopg2.Error as error:
+        raise SourceError(f"{subject}: {one_line(error)}") from error
+
+
+def one_line(error: Exception) -> str:
+    """A database error as one line."""
+    return " ".join(str(error).split())

@@ -1,0 +1,193 @@
+"""The warehouse under test: a scratch dbt project on our macros, with batches landed by the loaders' stage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from dbt.cli.main import dbtRunner
+
+from loaders.batch import Batch, make_pipeline_run_id
+from loaders.names import column_names
+from loaders.settings import Target
+from loaders.stage import open_stage
+
+REPOSITORY = Path(__file__).parents[1]
+LOAD_COLUMNS = ("record_key", "record_hash", "batch_id", "pipeline_run_id", "date_to_warehouse", "update_date")
+EXTRACTED_AT = datetime(2026, 2, 1, 6, tzinfo=UTC)
+
+# Parsing takes most of a build's time; projects with the same text share what was parsed.
+_manifests: dict[str, Any] = {}
+
+
+@dataclass
+class Build:
+    """What one dbt command did."""
+
+    success: bool
+    results: Mapping[str, str]
+    log: Sequence[str]
+    error: str
+
+    def failure(self) -> str:
+        """All that the command said about its failure."""
+        assert not self.success, f"expected a failure, got {self.results}"
+        return "\n".join([self.error, *self.results.values()])
+
+
+@dataclass
+class Warehouse:
+    """One warehouse; unless told otherwise with one source table, `desk.contacts`, and its model `bronze_contacts`."""
+
+    engine: str
+    directory: Path
+    files: dict[str, str] = field(default_factory=dict)
+    schema: str = "hotelmind_warehouse"
+    _deliveries: int = 0
+
+    def __post_init__(self) -> None:
+        self.write("dbt_project.yml", _PROJECT.format(macros=REPOSITORY / "macros"))
+        self.model()
+
+    @property
+    def target(self) -> Target:
+        credentials = {
+            "type": "duckdb",
+            "path": str(self.directory / "warehouse.duckdb"),
+            "schema": self.schema,
+            "threads": 2,
+        }
+        return Target(self.engine, self.engine, self.schema, credentials)
+
+    def write(self, name: str, text: str) -> None:
+        """A file of the scratch project."""
+        self.files[name] = text
+        path = self.directory / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def model(
+        self,
+        materialized: str = "bronze_merge",
+        *,
+        record_key: Sequence[str] = ("contact_id",),
+        columns: Sequence[str] = (),
+        source_meta: Mapping[str, Any] | None = None,
+        config: Mapping[str, Any] | None = None,
+        **meta: Any,
+    ) -> None:
+        """Declare the source table and its bronze model; `meta` is the model's."""
+        table = {
+            "name": "contacts",
+            "config": {"meta": {**({"record_key": list(record_key)} if record_key else {}), **(source_meta or {})}},
+            "columns": [{"name": name} for name in columns],
+        }
+        self.write("models/_desk__sources.yml", json.dumps({"sources": [{"name": "desk", "tables": [table]}]}))
+        arguments = json.dumps({"materialized": materialized, "schema": "bronze", "meta": meta, **(config or {})})
+        self.write(
+            "models/bronze_contacts.sql",
+            f"{{{{ config(**fromjson({json.dumps(arguments)})) }}}}\n"
+            "select * from {{ landed('desk', 'contacts') }}\n",
+        )
+
+    def deliver(
+        self,
+        rows: Sequence[Mapping[str, str | None]] = (),
+        *,
+        columns: Sequence[str] | None = None,
+        batch_id: str | None = None,
+        extracted_at: datetime | None = None,
+        **batch: Any,
+    ) -> Batch:
+        """Land one delivery of desk.contacts; each is read an hour after the one before."""
+        self._deliveries += 1
+        headers = list(columns if columns is not None else (rows[0] if rows else ()))
+        names = column_names(headers)
+        arrays = {names[header]: pa.array([row[header] for row in rows], pa.string()) for header in headers}
+        landing = Batch(
+            source_table="desk.contacts",
+            batch_id=batch_id or f"batch-{self._deliveries}",
+            pipeline_run_id=make_pipeline_run_id(),
+            extracted_at=extracted_at or EXTRACTED_AT + timedelta(hours=self._deliveries),
+            columns={name: header for header, name in names.items()},
+            **batch,
+        )
+        stage = open_stage(self.target)
+        return stage.land(landing, [pa.record_batch(arrays)] if rows else [])
+
+    def dbt(self, *arguments: str) -> Build:
+        """Run one dbt command in this process."""
+        project = self.directory / "project"
+        (self.directory / "profiles.yml").write_text(
+            json.dumps({"hotelmind_warehouse": {"target": "test", "outputs": {"test": dict(self.target.credentials)}}})
+        )
+        log: list[str] = []
+        # A unit test of one project is parsed once, whatever warehouse it runs on.
+        cached = json.dumps([self.engine, self.schema, self.files], sort_keys=True)
+        runner = dbtRunner(manifest=_manifests.get(cached), callbacks=[lambda event: log.append(event.info.msg)])
+        directories = ["--project-dir", str(project), "--profiles-dir", str(self.directory)]
+        paths = ["--target-path", str(self.directory / "target"), "--log-path", str(self.directory / "logs")]
+        if cached not in _manifests:
+            _manifests[cached] = runner.invoke(["--quiet", "parse", *directories, *paths, "--no-partial-parse"]).result
+            runner.manifest = _manifests[cached]
+        outcome = runner.invoke(["--quiet", "--warn-error", *arguments, *directories, *paths])
+        nodes = getattr(outcome.result, "results", None) or []
+        results = {getattr(one.node, "name", "?"): str(one.message) for one in nodes}
+        return Build(outcome.success, results, log, str(outcome.exception or ""))
+
+    def build(self, *arguments: str) -> Build:
+        """`dbt build` that must succeed."""
+        build = self.dbt("build", *arguments)
+        assert build.success, "\n".join([build.error, *build.results.values()])
+        return build
+
+    def query(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Rows of any statement, as a person at the warehouse would send it."""
+        with duckdb.connect(str(self.target.credentials["path"])) as connection:
+            connection.execute("set timezone = 'UTC'")
+            return connection.execute(sql, parameters or None).fetchall()
+
+    def rows(self, *columns: str, table: str = "bronze.bronze_contacts") -> list[tuple[Any, ...]]:
+        """Some columns of a table, in the order of the first."""
+        return self.query(f"select {', '.join(columns)} from {table} order by {', '.join(columns)}")
+
+    def whole(self, table: str = "bronze.bronze_contacts") -> list[tuple[Any, ...]]:
+        """Every value of a table."""
+        return self.query(f"select * from {table} order by record_key")
+
+    def ledger(self, *columns: str) -> list[tuple[Any, ...]]:
+        """Some columns of the ledger, in the order in which batches were read."""
+        return self.query(
+            f"select {', '.join(columns)} from hotelmind_warehouse.etl_batches order by extracted_at, landed_at"
+        )
+
+    def watermark(self, name: str = "desk.contacts") -> datetime | None:
+        """The stored watermark."""
+        found = self.query(
+            "select last_extracted from hotelmind_warehouse.etl_watermarks where table_name = $name", name=name
+        )
+        return found[0][0] if found else None
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """All that a refused batch may not change: target, watermarks, ledger but for reasons."""
+        exists = self.query("select 1 from information_schema.tables where table_name = 'bronze_contacts'")
+        return (
+            self.whole() if exists else None,
+            self.query("select * from hotelmind_warehouse.etl_watermarks order by 1"),
+            self.ledger("source_table", "batch_id", "pipeline_run_id", "status", "loaded_at", "rows_inserted"),
+        )
+
+
+_PROJECT = """
+name: hotelmind_warehouse
+profile: hotelmind_warehouse
+macro-paths: ['{macros}']
+on-run-start: ["{{{{ create_state_tables() }}}}"]
+flags: {{send_anonymous_usage_stats: false, validate_macro_args: true}}
+"""
