@@ -22,8 +22,15 @@ REPOSITORY = Path(__file__).parents[1]
 LOAD_COLUMNS = ("record_key", "record_hash", "batch_id", "pipeline_run_id", "date_to_warehouse", "update_date")
 EXTRACTED_AT = datetime(2026, 2, 1, 6, tzinfo=UTC)
 
+Row = Mapping[str, str | None]
+
 # Parsing takes most of a build's time; projects with the same text share what was parsed.
 _manifests: dict[str, Any] = {}
+
+
+def contacts(*rows: tuple[str | None, str | None]) -> list[Row]:
+    """Contacts of a key and a status."""
+    return [{"Contact ID": key, "Status": status} for key, status in rows]
 
 
 @dataclass
@@ -52,6 +59,7 @@ class Warehouse:
     _deliveries: int = 0
 
     def __post_init__(self) -> None:
+        self.directory.mkdir(exist_ok=True)
         self.write("dbt_project.yml", _PROJECT.format(macros=REPOSITORY / "macros"))
         self.model()
 
@@ -98,11 +106,12 @@ class Warehouse:
 
     def deliver(
         self,
-        rows: Sequence[Mapping[str, str | None]] = (),
+        rows: Sequence[Row] = (),
         *,
         columns: Sequence[str] | None = None,
         batch_id: str | None = None,
         extracted_at: datetime | None = None,
+        source_table: str = "desk.contacts",
         **batch: Any,
     ) -> Batch:
         """Land one delivery of desk.contacts; each is read an hour after the one before."""
@@ -111,7 +120,7 @@ class Warehouse:
         names = column_names(headers)
         arrays = {names[header]: pa.array([row[header] for row in rows], pa.string()) for header in headers}
         landing = Batch(
-            source_table="desk.contacts",
+            source_table=source_table,
             batch_id=batch_id or f"batch-{self._deliveries}",
             pipeline_run_id=make_pipeline_run_id(),
             extracted_at=extracted_at or EXTRACTED_AT + timedelta(hours=self._deliveries),
@@ -121,22 +130,24 @@ class Warehouse:
         stage = open_stage(self.target)
         return stage.land(landing, [pa.record_batch(arrays)] if rows else [])
 
-    def dbt(self, *arguments: str) -> Build:
-        """Run one dbt command in this process."""
-        project = self.directory / "project"
+    def arguments(self, *arguments: str) -> list[str]:
+        """A dbt command line on this project and warehouse."""
         (self.directory / "profiles.yml").write_text(
             json.dumps({"hotelmind_warehouse": {"target": "test", "outputs": {"test": dict(self.target.credentials)}}})
         )
+        directories = ["--project-dir", str(self.directory / "project"), "--profiles-dir", str(self.directory)]
+        paths = ["--target-path", str(self.directory / "target"), "--log-path", str(self.directory / "logs")]
+        return [*arguments, *directories, *paths]
+
+    def dbt(self, *arguments: str) -> Build:
+        """Run one dbt command in this process."""
         log: list[str] = []
-        # A unit test of one project is parsed once, whatever warehouse it runs on.
         cached = json.dumps([self.engine, self.schema, self.files], sort_keys=True)
         runner = dbtRunner(manifest=_manifests.get(cached), callbacks=[lambda event: log.append(event.info.msg)])
-        directories = ["--project-dir", str(project), "--profiles-dir", str(self.directory)]
-        paths = ["--target-path", str(self.directory / "target"), "--log-path", str(self.directory / "logs")]
         if cached not in _manifests:
-            _manifests[cached] = runner.invoke(["--quiet", "parse", *directories, *paths, "--no-partial-parse"]).result
+            _manifests[cached] = runner.invoke(self.arguments("--quiet", "parse", "--no-partial-parse")).result
             runner.manifest = _manifests[cached]
-        outcome = runner.invoke(["--quiet", "--warn-error", *arguments, *directories, *paths])
+        outcome = runner.invoke(self.arguments("--quiet", "--warn-error", *arguments))
         nodes = getattr(outcome.result, "results", None) or []
         results = {getattr(one.node, "name", "?"): str(one.message) for one in nodes}
         return Build(outcome.success, results, log, str(outcome.exception or ""))
@@ -175,13 +186,19 @@ class Warehouse:
         return found[0][0] if found else None
 
     def snapshot(self) -> tuple[Any, ...]:
-        """All that a refused batch may not change: target, watermarks, ledger but for reasons."""
+        """Target, watermarks and ledger, but for reasons."""
         exists = self.query("select 1 from information_schema.tables where table_name = 'bronze_contacts'")
         return (
             self.whole() if exists else None,
             self.query("select * from hotelmind_warehouse.etl_watermarks order by 1"),
             self.ledger("source_table", "batch_id", "pipeline_run_id", "status", "loaded_at", "rows_inserted"),
         )
+
+    def refused(self) -> tuple[Any, ...]:
+        """The snapshot without the one batch that stays pending: what a refused batch may not change."""
+        target, watermarks, ledger = self.snapshot()
+        assert [row[3] for row in ledger].count("landed") == 1
+        return target, watermarks, [row for row in ledger if row[3] != "landed"]
 
 
 _PROJECT = """

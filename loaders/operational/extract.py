@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
@@ -50,6 +50,7 @@ def extract(
 
 
 def _batch(table: Table, low: datetime | None, highest: datetime | None, extracted_at: datetime) -> Batch:
+    high: datetime | None
     if table.cursor is None:
         high = extracted_at
         batch_id = moment_text(extracted_at)
@@ -72,7 +73,7 @@ def _chunks(cursor: Any, table: Table, low: datetime | None, count: int) -> Iter
     """The rows as text, in chunks; fails unless they are as many as the same snapshot counted."""
     read = 0
     if count:
-        with _copy_out(cursor, table.rows(low)) as stream:
+        with _copy_out(cursor, table.rows(low), table.source) as stream:
             for chunk in _parse(stream, list(table.columns)):
                 read += chunk.num_rows
                 yield chunk
@@ -97,7 +98,7 @@ def _parse(stream: BinaryIO, columns: list[str]) -> Iterator[pa.RecordBatch]:
 
 
 @contextmanager
-def _copy_out(cursor: Any, query: sql.Composable) -> Iterator[BinaryIO]:
+def _copy_out(cursor: Any, query: sql.Composable, subject: object) -> Iterator[BinaryIO]:
     """The output of COPY as a stream: a thread receives while the caller parses, and memory holds a pipe's worth."""
     statement = sql.SQL("copy ({}) to stdout with (format csv)").format(query)
     read_end, write_end = os.pipe()
@@ -112,17 +113,16 @@ def _copy_out(cursor: Any, query: sql.Composable) -> Iterator[BinaryIO]:
 
     thread = threading.Thread(target=receive, name="copy", daemon=True)
     thread.start()
+    unparsable: pa.ArrowInvalid | None = None
     with os.fdopen(read_end, "rb") as stream:
         try:
             yield stream
         except pa.ArrowInvalid as error:
-            # What the server sent before it failed may not parse; its own error says why.
-            thread.join()
-            raise SourceError(f"{table}: {failures[0] if failures else error}") from error
-        finally:
-            # A caller that gave up closes the pipe, which ends the copy.
-            with suppress(OSError):
-                stream.close()
-            thread.join()
-    if failures:
+            unparsable = error
+    # A caller that gave up has closed the pipe by now, which ends the copy.
+    thread.join()
+    # The server's own error says more than what its half-sent output could not be parsed for.
+    if failures and not (unparsable and isinstance(failures[0], BrokenPipeError)):
         raise failures[0]
+    if unparsable:
+        raise SourceError(f"{subject}: {unparsable}") from unparsable

@@ -2,6 +2,5 @@
 {% macro add_columns(load) -%}
     {%- for column in load.added_columns -%}
         {%- do run_statement('alter table ' ~ load.target ~ ' add column ' ~ column ~ ' varchar') -%}
-        {%- do log(model.name ~ ': column ' ~ column ~ ' is new, added to ' ~ load.target, info=true) -%}
     {%- endfor -%}
 {%- endmacro %}

@@ -9,6 +9,8 @@
     {#- Not adapter.get_columns_in_relation: it would begin a transaction of dbt's own. -#}
     {%- set stored = get_columns_in_query('select * from ' ~ load.target) | map('lower') | list -%}
     {%- set previous = previous_columns(load) -%}
+    {#- The first delivery decides the columns; only what comes after it can be a change. -#}
+    {%- set policy = load.on_schema_change if previous else 'append_new_columns' -%}
     {%- set lost = previous | reject('in', present) | reject('in', load.optional_columns) | select('in', stored) | list -%}
     {%- set unknown = load.record_key | reject('in', present) | list -%}
     {%- set added = present | reject('in', stored) | list -%}
@@ -18,10 +20,10 @@
     {%- elif batch.row_count > 0 and lost -%}
         {%- do refuse_batch(batch, 'column ' ~ quoted_list(lost) ~ ' is gone, the last delivery had it; have the source'
             ~ ' corrected, or list it under optional_columns in ' ~ model.original_file_path) -%}
-    {%- elif added and load.on_schema_change == 'fail' -%}
+    {%- elif added and policy == 'fail' -%}
         {%- do refuse_batch(batch, 'column ' ~ quoted_list(added) ~ ' is new, and on_schema_change is fail') -%}
     {%- endif -%}
-    {%- set kept = present | select('in', stored) | list if load.on_schema_change == 'ignore' else present -%}
+    {%- set kept = present | select('in', stored) | list if policy == 'ignore' else present -%}
     {%- set absent = stored | reject('in', kept) | reject('in', load_columns({'columns': []})) | list -%}
     {%- do load.update({
         'columns': kept,
@@ -29,6 +31,9 @@
         'kept_columns': absent,
         'stored_columns': absent | select('in', load.optional_columns) | list,
     }) -%}
+    {%- if previous and load.added_columns -%}
+        {%- do log(model.name ~ ': new columns: ' ~ load.added_columns | join(', '), info=true) -%}
+    {%- endif -%}
     {%- set never = load.source_columns | reject('in', present) | list -%}
     {%- if batch.columns and not previous and never -%}
         {%- do log(model.name ~ ': described but not delivered: ' ~ never | join(', '), info=true) -%}

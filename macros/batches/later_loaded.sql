@@ -1,13 +1,13 @@
 {#-
-  How a batch stands to loaded batches that were read from the source after it: 'none' (the usual case), 'covered' (one
-  of them holds this batch's own window) or 'others'.
+  How a batch stands to loaded batches that were read from the source after it: 'none' (the usual case), 'covered' (one of
+  them says all that this one could) or 'others'.
 -#}
 {% macro later_loaded(load, batch) -%}
     {%- set ledger = state_table('etl_batches') -%}
-    {#- Days of a daily report do not overlap: there only the same day can stand against a batch. -#}
-    {%- set rivals = " and loaded.batch_id = this.batch_id" if load.strategy == 'batch_replace' else '' -%}
-    {%- set covers = 'true' if load.strategy != 'bronze_merge'
-        else 'loaded.window_start <= this.window_start and loaded.window_end >= this.window_end' -%}
+    {#- Which later batches stand against this one: days and appended batches only against themselves. -#}
+    {%- set rivals = ' and loaded.batch_id = this.batch_id' if load.strategy in ['batch_replace', 'append'] else '' -%}
+    {%- set covers = 'loaded.window_start <= this.window_start and loaded.window_end >= this.window_end'
+        if load.strategy == 'bronze_merge' else 'true' -%}
     {%- set found = run_query(
         'select max(case when ' ~ covers ~ ' then 1 else 0 end) from ' ~ ledger ~ ' as loaded'
         ~ ' inner join (select * from ' ~ ledger ~ ' where ' ~ batch_condition(batch) ~ ') as this'

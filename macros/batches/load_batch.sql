@@ -1,10 +1,13 @@
 {#- Loads one batch; returns its counts, or none where it was set aside. -#}
 {% macro load_batch(load, batch, apply) -%}
     {%- set later = later_loaded(load, batch) -%}
-    {%- if later == 'covered' and not (load.strategy == 'bronze_merge' and load.cursor) -%}
+    {%- if load.strategy == 'append' and is_loaded(batch) -%}
+        {%- do supersede_batch(batch, 'this batch is loaded already') -%}
+        {{ return(none) }}
+    {%- elif later == 'covered' and not load.cursor -%}
         {%- do supersede_batch(batch, 'its window was read again later, and that is loaded') -%}
         {{ return(none) }}
-    {%- elif later == 'others' and load.strategy == 'bronze_merge' and not load.cursor -%}
+    {%- elif later == 'others' and not load.cursor -%}
         {%- do refuse_batch(batch, 'read before a batch that is loaded, and it is not known which rows are newer; ask'
             ~ ' for ' ~ batch.batch_id ~ ' again, and reject this batch') -%}
     {%- endif -%}

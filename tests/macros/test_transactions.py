@@ -1,0 +1,116 @@
+"""One batch, one transaction: rows, ledger and watermark move together or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+
+import pytest
+from warehouse import Row, Warehouse, contacts
+
+STRATEGIES = ["bronze_merge", "batch_replace", "truncate_insert"]
+
+
+def refs(*rows: tuple[str, str, str]) -> list[Row]:
+    return [{"Contact ID": key, "Status": status, "Ref": ref} for key, status, ref in rows]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_load_that_the_target_refuses_leaves_the_old_rows(warehouse: Warehouse, strategy: str) -> None:
+    warehouse.model(strategy)
+    warehouse.deliver(refs(("T-1", "OPEN", "r1"), ("T-2", "OPEN", "r2"), ("T-3", "OPEN", "r3")), batch_id="b1")
+    warehouse.build()
+    warehouse.query("create unique index one_ref on bronze.bronze_contacts (ref)")
+    snapshot = warehouse.snapshot()
+    warehouse.deliver(refs(("T-1", "CLOSED", "r1"), ("T-2", "CLOSED", "r9"), ("T-4", "CLOSED", "r9")), batch_id="b1")
+    assert "unique" in warehouse.dbt("build").failure().lower()
+    assert warehouse.refused() == snapshot
+
+    warehouse.query("drop index bronze.one_ref")
+    warehouse.build()
+    stored = [("T-1", "CLOSED"), ("T-2", "CLOSED"), ("T-4", "CLOSED")]
+    kept = [("T-3", "OPEN")] if strategy == "bronze_merge" else []
+    assert warehouse.rows("contact_id", "status") == sorted(stored + kept)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_of_three_pending_batches_the_second_fails_at_its_last_statement(warehouse: Warehouse, strategy: str) -> None:
+    warehouse.model(strategy)
+    days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 3)]
+    for number, day in enumerate(days):
+        rows = contacts(*((f"C-{key}", f"batch {number}") for key in range(number + 1)))
+        warehouse.deliver(rows, batch_id="same", high=day) if strategy == "batch_replace" else warehouse.deliver(
+            rows, high=day
+        )
+        if strategy == "batch_replace":
+            # One batch id would be superseded while it is pending; here each attempt is to be loaded.
+            warehouse.query("update hotelmind_warehouse.etl_batches set status = 'landed', reason = null")
+    # The watermark's move is a load's last statement: make the second one fail.
+    warehouse.build("--empty")
+    constraint = "last_extracted <> timestamptz '2026-01-02 00:00:00+00'"
+    warehouse.query("drop table hotelmind_warehouse.etl_watermarks")
+    warehouse.query(
+        "create table hotelmind_warehouse.etl_watermarks (table_name varchar primary key, last_extracted timestamptz"
+        f" check ({constraint}), last_run_at timestamptz, rows_extracted bigint)"
+    )
+    assert "CHECK" in warehouse.dbt("build").failure()
+    assert warehouse.rows("contact_id", "status") == [("C-0", "batch 0")]
+    assert warehouse.ledger("status", "rows_inserted") == [("loaded", 1), ("landed", None), ("landed", None)]
+    assert warehouse.watermark() == days[0]
+
+    warehouse.query("drop table hotelmind_warehouse.etl_watermarks")
+    warehouse.build()
+    assert warehouse.rows("contact_id", "status") == [(f"C-{key}", "batch 2") for key in range(3)]
+    assert warehouse.ledger("status") == [("loaded",)] * 3
+    assert warehouse.watermark() == days[2]
+
+
+def test_a_model_after_a_failed_one_begins_clean_on_the_same_thread(warehouse: Warehouse) -> None:
+    table = {"name": "zeta", "config": {"meta": {"record_key": ["contact_id"]}}}
+    warehouse.write("models/_zeta__sources.yml", json.dumps({"sources": [{"name": "zeta", "tables": [table]}]}))
+    warehouse.write(
+        "models/bronze_zeta.sql",
+        "{{ config(materialized='bronze_merge', schema='bronze') }}\nselect * from {{ landed('zeta', 'zeta') }}\n",
+    )
+    warehouse.deliver(refs(("T-1", "OPEN", "r1")))
+    warehouse.build("--threads", "1")
+    warehouse.query("create unique index one_ref on bronze.bronze_contacts (ref)")
+    warehouse.deliver(refs(("T-2", "OPEN", "r1")))
+    warehouse.deliver(contacts(("Z-1", "OPEN")), source_table="zeta.zeta")
+    build = warehouse.dbt("build", "--threads", "1")
+    assert not build.success
+    assert build.results["bronze_zeta"] == "1 batch: 1 landed, 1 inserted, 0 updated, 0 unchanged"
+    assert warehouse.rows("contact_id", table="bronze.bronze_zeta") == [("Z-1",)]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.15, 0.3, 0.6])
+def test_kill_9_in_the_middle_of_a_load_leaves_all_before_or_all_after(warehouse: Warehouse, seconds: float) -> None:
+    count = 60_000
+    warehouse.deliver(contacts(*((f"C-{key}", "before") for key in range(count))))
+    warehouse.build()
+    warehouse.deliver(contacts(*((f"C-{key}", "after") for key in range(count))))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dbt.cli.main", *warehouse.arguments("build")],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "bronze_contacts" in line:
+            break
+    time.sleep(seconds)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+    states = warehouse.query("select status, count(*) from bronze.bronze_contacts group by status")
+    (ledger,) = warehouse.ledger("status")[1:]
+    assert (states, ledger) in [([("before", count)], ("landed",)), ([("after", count)], ("loaded",))]
+    warehouse.build()
+    assert warehouse.query("select status, count(*) from bronze.bronze_contacts group by status") == [("after", count)]
+    assert warehouse.ledger("status") == [("loaded",)] * 2
