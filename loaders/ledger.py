@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -46,9 +46,9 @@ class Progress:
             end = link.high
         return end
 
-    def is_first(self, batch_id: str) -> bool:
-        """No watermark, and nothing pending but attempts that a batch of this id would supersede."""
-        return self.watermark is None and all(one.batch_id == batch_id for one in self.pending)
+    def is_first(self, batch_ids: Collection[str]) -> bool:
+        """No watermark, and nothing pending but attempts that batches of these ids supersede."""
+        return self.watermark is None and all(one.batch_id in batch_ids for one in self.pending)
 
 
 class Ledger:
@@ -96,6 +96,26 @@ class Ledger:
         """Where the batches of every ledger row are, or were before they were pruned."""
         rows = self._connection.query(f"select location from {self._schema}.etl_batches where location is not null")
         return {location for (location,) in rows}
+
+    def watermarks(self) -> list[dict[str, Any]]:
+        """Every row of etl_watermarks."""
+        names = ["table_name", "last_extracted", "last_run_at", "rows_extracted"]
+        rows = self._connection.query(
+            f"select {', '.join(names)} from {self._schema}.etl_watermarks order by table_name"
+        )
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def batches(self, last: int) -> list[dict[str, Any]]:
+        """Every pending batch, and the `last` others of each source table, oldest first."""
+        names = ["source_table", "batch_id", "pipeline_run_id", "status", "row_count", "extracted_at", "loaded_at"]
+        counts = ["rows_inserted", "rows_updated", "rows_unchanged", "rows_deleted", "reason"]
+        rows = self._connection.query(
+            f"select {', '.join(names + counts)} from (select *, row_number() over (partition by source_table,"
+            f" status = 'landed' order by extracted_at desc) as age from {self._schema}.etl_batches) as aged"
+            " where status = 'landed' or age <= $last order by source_table, extracted_at",
+            {"last": last},
+        )
+        return [dict(zip(names + counts, row, strict=True)) for row in rows]
 
     def insert(self, batch: Batch, moment: Callable[[], datetime]) -> Batch:
         """Enter a batch as landed; an earlier pending attempt at the same batch is superseded by it.

@@ -1,0 +1,136 @@
+"""python -m demo: two days of a hotel company, from the sandbox and a real database to gold."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import requests
+from rich.console import Console
+from rich.table import Table
+
+from demo.hotels import HotelDatabase
+from demo.sandbox import Sandbox
+
+FIRST_DAY = date(2026, 1, 31)
+DIRECTORY = Path(".demo")
+ONE_DAY = timedelta(days=1)
+
+_COUNTS = """
+select source_table, sum(row_count) as landed, sum(rows_inserted) as inserted, sum(rows_updated) as updated,
+    sum(rows_unchanged) as unchanged, sum(rows_deleted) as replaced
+from hotelmind_warehouse.etl_batches
+where status = 'loaded' and loaded_at > $since
+group by source_table order by source_table
+"""
+_GOLD = """
+select contact_date, inbox, channel, contact_count
+from gold.agg_day_channel_inbox_contacts
+where contact_date = $day
+order by contact_count desc, channel, inbox limit 5
+"""
+
+
+def main() -> int:
+    """Run the three daily commands for two days, and once more; show what each of them changed."""
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
+    parser.add_argument(
+        "--contacts-per-day", type=int, default=40, metavar="N", help="size of the sandbox's support desk"
+    )
+    options = parser.parse_args()
+    shutil.rmtree(DIRECTORY, ignore_errors=True)
+    with _world(options.contacts_per_day) as (sandbox, hotels):
+        _run_day("Day 1", sandbox, hotels)
+        sandbox.today += ONE_DAY
+        hotels.live_a_day()
+        _run_day("Day 2, the sandbox and the hotels have lived one more day", sandbox, hotels)
+        _run_day("Day 2 once more, nothing may change", sandbox, hotels)
+        _show_gold(sandbox)
+    print(
+        f"\nThe warehouse lies in {DIRECTORY}/warehouse.duckdb; `python -m loaders.status --profiles-dir demo` shows its state."
+    )
+    return 0
+
+
+@contextmanager
+def _world(contacts_per_day: int) -> Iterator[tuple[Sandbox, HotelDatabase]]:
+    """The outside world. The sandbox's limits are off, and with them the loader's pace."""
+    sandbox = Sandbox(today=FIRST_DAY, contacts_per_day=contacts_per_day, requests_per_minute=None, row_cap=None)
+    with tempfile.TemporaryDirectory() as directory, sandbox, HotelDatabase(directory, today=FIRST_DAY) as hotels:
+        yield sandbox, hotels
+
+
+def _run_day(title: str, sandbox: Sandbox, hotels: HotelDatabase) -> None:
+    print(f"\n=== {title} ===", flush=True)
+    since = _query("select now()")[0][0]
+    user, token = sandbox.credentials
+    environment = {
+        **os.environ,
+        "DBT_PROFILES_DIR": "demo",
+        "GLADLY_URL": sandbox.url,
+        "GLADLY_USER": user,
+        "GLADLY_API_TOKEN": token,
+        "GLADLY_REQUESTS_PER_MINUTE": "0",
+        "OPERATIONAL_DATABASE_URL": hotels.url,
+    }
+    yesterday = str(sandbox.today - ONE_DAY)
+    for command in (
+        ["-m", "loaders.gladly", "--lookback-days", "30", "--end-date", yesterday],
+        ["-m", "loaders.operational"],
+        ["-m", "dbt.cli.main", "--warn-error", "--quiet", "build"],
+    ):
+        started = time.monotonic()
+        shown = " ".join(["dbt", *command[2:]] if command[1].startswith("dbt") else ["python", *command])
+        print(f"$ {shown}", flush=True)
+        subprocess.run([sys.executable, *command], env=environment, check=True)
+        print(f"  {time.monotonic() - started:.1f} s", flush=True)
+    _print(["source table", "landed", "inserted", "updated", "unchanged", "replaced"], _query(_COUNTS, since=since))
+
+
+def _show_gold(sandbox: Sandbox) -> None:
+    """Five rows of gold, each with what the sandbox itself says: the rows of its own report, counted here."""
+    day = sandbox.today - ONE_DAY
+    answer = requests.post(
+        f"{sandbox.url}/api/v1/reports",
+        json={"metricSet": "ContactExportReportV3", "startAt": str(day), "endAt": str(day), "timezone": "UTC"},
+        auth=sandbox.credentials,
+        timeout=60,
+    )
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    shown = []
+    for gold_day, inbox, channel, count in _query(_GOLD, day=day):
+        same = [row for row in rows if row["Inbox When Queued"] == inbox and row["Channel"] == channel]
+        shown.append((gold_day, inbox, channel, count, len(same)))
+    print(f"\n=== Gold: contacts of {day}, and the rows of the sandbox's own report ===")
+    _print(["day", "inbox", "channel", "gold", "sandbox"], shown)
+
+
+def _query(sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    DIRECTORY.mkdir(exist_ok=True)
+    with duckdb.connect(str(DIRECTORY / "warehouse.duckdb")) as connection:
+        connection.execute("set timezone = 'UTC'")
+        return connection.execute(sql, parameters or None).fetchall()
+
+
+def _print(headers: list[str], rows: list[tuple[Any, ...]]) -> None:
+    table = Table(*headers)
+    for row in rows:
+        table.add_row(*map(str, row))
+    Console(width=None if sys.stdout.isatty() else 120).print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""python -m loaders.gladly: the declared reports of the support desk, into the stage."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import requests
+
+from loaders.batch import make_pipeline_run_id
+from loaders.command_line import Output, make_parser, run
+from loaders.errors import LoaderError, SettingsError, SourceUnavailableError
+from loaders.gladly.client import GladlyClient
+from loaders.gladly.load import load_window
+from loaders.gladly.sources import Dates, batch_id, due_windows, read_reports
+from loaders.gladly.window import Window
+from loaders.settings import load_target, project_directory, read_environment
+from loaders.sources import SourceTable
+from loaders.stage import Stage, open_stage
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask for every declared report; one report's failure stops no other, and makes the exit code 1."""
+    parser = make_parser(
+        "gladly",
+        "Ask Gladly for the declared reports and land each window as one batch in the stage. Reads GLADLY_URL, "
+        "GLADLY_USER, GLADLY_API_TOKEN and, where it is set, GLADLY_REQUESTS_PER_MINUTE from the environment.",
+    )
+    parser.add_argument("--lookback-days", type=_days, metavar="N", help="rolling reports: days before the end date")
+    parser.add_argument("--start-date", type=_date, metavar="DATE", help="backfill: the first day, included")
+    parser.add_argument(
+        "--end-date",
+        type=_date,
+        metavar="DATE",
+        help="the last day, included (default: yesterday in the report's zone)",
+    )
+    options = parser.parse_args(arguments)
+    return run(lambda: _load(options))
+
+
+def _load(options: argparse.Namespace) -> int:
+    output = Output(quiet=options.quiet, as_json=options.json)
+    project = project_directory()
+    reports = read_reports(project, only=options.only)
+    dates = Dates(options.start_date, options.end_date, options.lookback_days)
+    stage = open_stage(load_target(project, target=options.target, profiles_dir=options.profiles_dir))
+    if options.dry_run:
+        for report in reports:
+            for window in due_windows(report, stage.progress(str(report)), dates, datetime.now(UTC)):
+                output.note(f"{report} {batch_id(report, window)}: would be asked for")
+        return output.close()
+    url, user, token = read_environment(["GLADLY_URL", "GLADLY_USER", "GLADLY_API_TOKEN"])
+    run_id = make_pipeline_run_id()
+    with requests.Session() as session:
+        client = GladlyClient(
+            url,
+            user,
+            token,
+            session=session,
+            sleep=time.sleep,
+            monotonic=time.monotonic,
+            requests_per_minute=_requests_per_minute(reports),
+        )
+        for adopted in stage.adopt():
+            output.note(f"{adopted.source_table} {adopted.batch_id}: found whole in the stage, entered in the ledger")
+        for report in reports:
+            _load_report(client, stage, report, dates=dates, run_id=run_id, output=output)
+    return output.close()
+
+
+def _load_report(
+    client: GladlyClient, stage: Stage, report: SourceTable, *, dates: Dates, run_id: str, output: Output
+) -> None:
+    """Every due window of one report; a window that is refused leaves a hole that the next run asks for again."""
+    try:
+        progress = stage.progress(str(report))
+        windows = due_windows(report, progress, dates, datetime.now(UTC))
+    except LoaderError as error:
+        output.failed(str(report), error)
+        return
+    _explain_pause(report, windows, output)
+    is_first = progress.is_first({batch_id(report, window) for window in windows})
+    for number, window in enumerate(windows):
+        started = time.monotonic()
+        try:
+            with output.working_on(f"{report} {window}"):
+                batch = load_window(
+                    client, stage, report, window, is_first=is_first and number == 0, pipeline_run_id=run_id
+                )
+        except LoaderError as error:
+            output.failed(str(report), error)
+            if isinstance(error, SourceUnavailableError):
+                return
+            continue
+        output.landed(batch, started)
+
+
+def _explain_pause(report: SourceTable, windows: Sequence[Window], output: Output) -> None:
+    lookback = report.meta.get("lookback_days", 30)
+    if report.meta["window"] == "rolling" and windows[0].days > lookback + 1:
+        output.note(f"{report}: {windows[0].days} days are asked for, since the last loaded window ended long ago")
+
+
+def _requests_per_minute(reports: Sequence[SourceTable]) -> float | None:
+    """The pace of the whole organization: the environment's, else the slowest that is declared; 0 is no limit."""
+    text = os.environ.get("GLADLY_REQUESTS_PER_MINUTE")
+    declared = [report.meta["requests_per_minute"] for report in reports if report.meta.get("requests_per_minute")]
+    try:
+        pace = float(text) if text else min(declared, default=0.0)
+    except ValueError:
+        raise SettingsError(f"GLADLY_REQUESTS_PER_MINUTE is {text!r}, expected a number") from None
+    return pace or None
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-01-31") from None
+
+
+def _days(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of days")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""What a Gladly report may declare in the sources YAML, and which days of it are due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from loaders.errors import SettingsError
+from loaders.gladly.window import Window, daily_windows, default_end, explicit_windows, rolling_window
+from loaders.ledger import Progress
+from loaders.sources import Option, SourceTable, read_sources
+
+OPTIONS = {
+    "metric_set": Option(str),
+    "window": Option(str, ("rolling", "daily")),
+    "lookback_days": Option(int),
+    "initial_days": Option(int),
+    "settle_days": Option(int),
+    "timezone": Option(str),
+    "required_columns": Option(list),
+    "requests_per_minute": Option((int, float, type(None))),
+    "row_cap": Option((int, type(None))),
+}
+
+
+@dataclass(frozen=True)
+class Dates:
+    """What the command line says about days; None where it says nothing."""
+
+    start: date | None = None
+    end: date | None = None
+    lookback_days: int | None = None
+
+
+def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable]:
+    """The declared reports; SettingsError names everything that is wrong with them at once."""
+    reports = read_sources(project, "gladly", OPTIONS, only=only)
+    problems = [
+        f"{one.path.name}: {one}: no {key}"
+        for one in reports
+        for key in ("metric_set", "window")
+        if key not in one.meta
+    ]
+    # Without a column to look for, an error text in the answer would pass for a report without rows.
+    problems += [
+        f"{one.path.name}: {one}: no record_key and no required_columns" for one in reports if not required_columns(one)
+    ]
+    if problems:
+        raise SettingsError("; ".join(problems))
+    return reports
+
+
+def required_columns(report: SourceTable) -> list[str]:
+    """The columns without which an answer is not this report."""
+    return [*report.record_key, *report.meta.get("required_columns", [])]
+
+
+def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: datetime) -> list[Window]:
+    """The windows to ask for, oldest first: by the command line's dates, else by the watermark."""
+    meta = report.meta
+    end = dates.end or default_end(meta.get("timezone", "UTC"), now)
+    if dates.start:
+        return explicit_windows(start=dates.start, end=end, kind=meta["window"])
+    # A day is stored as its midnight UTC, whatever the report's zone.
+    watermark = progress.watermark.astimezone(UTC).date() if progress.watermark else None
+    if meta["window"] == "rolling":
+        lookback = meta.get("lookback_days", 30) if dates.lookback_days is None else dates.lookback_days
+        return [rolling_window(end=end, lookback_days=lookback, watermark=watermark)]
+    return daily_windows(
+        end=end,
+        watermark=watermark,
+        initial_days=meta.get("initial_days", 30),
+        settle_days=meta.get("settle_days", 2),
+    )
+
+
+def batch_id(report: SourceTable, window: Window) -> str:
+    """A rolling window is named by both its ends, a day of a daily report by itself."""
+    return window.batch_id if report.meta["window"] == "rolling" else window.start.isoformat()

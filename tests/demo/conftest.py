@@ -1,0 +1,52 @@
+"""A sandbox without limits, and the way all tests here ask it for reports."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+import requests
+
+from demo.sandbox import Sandbox
+
+Ask = Callable[..., requests.Response]
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(today=date(2026, 1, 31), requests_per_minute=None, requests_at_once=None) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="session")
+def ask() -> Ask:
+    """Asks for a report as a loader would, with UTC unless the test names another zone (None: not at all)."""
+
+    def ask_sandbox(
+        sandbox: Sandbox,
+        metric_set: str = "ContactExportReportV3",
+        first: str = "2026-01-30",
+        last: str = "2026-01-30",
+        timezone: str | None = "UTC",
+        **more: Any,
+    ) -> requests.Response:
+        body = {"metricSet": metric_set, "startAt": first, "endAt": last, "timezone": timezone, **more}
+        body = {name: value for name, value in body.items() if value is not None}
+        return requests.post(f"{sandbox.url}/api/v1/reports", json=body, auth=sandbox.credentials, timeout=20)
+
+    return ask_sandbox
+
+
+@pytest.fixture(scope="session")
+def read_rows() -> Callable[[requests.Response], list[dict[str, str]]]:
+    """The rows of a good answer, each as {header: cell}."""
+
+    def read(response: requests.Response) -> list[dict[str, str]]:
+        response.raise_for_status()
+        return list(csv.DictReader(io.StringIO(response.content.decode("utf-8"), newline="")))
+
+    return read
