@@ -86,8 +86,8 @@ class Output:
         seconds = time.monotonic() - started
         self.batches.append({**batch.ledger_row(), "seconds": round(seconds, 3)})
         self.note(
-            f"{batch.source_table} {batch.batch_id}: {batch.row_count} rows landed"
-            f" ({batch.byte_count / 1e6:.1f} MB, {seconds:.1f} s)"
+            f"{batch.source_table} {batch.batch_id}: {batch.row_count:,} rows landed"
+            f" ({batch.byte_count / 1e3:,.0f} kB, {seconds:.1f} s)"
         )
 
     def failed(self, subject: str, error: LoaderError) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pytest
 from dbt.cli.main import dbtRunner
 
 from loaders.batch import Batch, make_pipeline_run_id
@@ -70,6 +74,7 @@ class Warehouse:
             "path": str(self.directory / "warehouse.duckdb"),
             "schema": self.schema,
             "threads": 2,
+            "retries": {"connect_attempts": 1},
         }
         return Target(self.engine, self.engine, self.schema, credentials)
 
@@ -84,6 +89,7 @@ class Warehouse:
         self,
         materialized: str = "bronze_merge",
         *,
+        source: str = "desk",
         record_key: Sequence[str] = ("contact_id",),
         columns: Sequence[str] = (),
         source_meta: Mapping[str, Any] | None = None,
@@ -96,12 +102,12 @@ class Warehouse:
             "config": {"meta": {**({"record_key": list(record_key)} if record_key else {}), **(source_meta or {})}},
             "columns": [{"name": name} for name in columns],
         }
-        self.write("models/_desk__sources.yml", json.dumps({"sources": [{"name": "desk", "tables": [table]}]}))
+        self.write("models/_contacts__sources.yml", json.dumps({"sources": [{"name": source, "tables": [table]}]}))
         arguments = json.dumps({"materialized": materialized, "schema": "bronze", "meta": meta, **(config or {})})
         self.write(
             "models/bronze_contacts.sql",
             f"{{{{ config(**fromjson({json.dumps(arguments)})) }}}}\n"
-            "select * from {{ landed('desk', 'contacts') }}\n",
+            f"select * from {{{{ landed('{source}', 'contacts') }}}}\n",
         )
 
     def deliver(
@@ -129,6 +135,30 @@ class Warehouse:
         )
         stage = open_stage(self.target)
         return stage.land(landing, [pa.record_batch(arrays)] if rows else [])
+
+    def enter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Make the scratch project the one that the loaders find."""
+        self.arguments()
+        monkeypatch.chdir(self.directory / "project")
+        monkeypatch.setenv("DBT_PROFILES_DIR", str(self.directory))
+
+    @contextmanager
+    def locked(self) -> Iterator[Callable[[], None]]:
+        """Another process has the DuckDB file open; yields what makes it let go."""
+        hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+        command = [sys.executable, "-c", hold, str(self.target.credentials["path"])]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin
+            assert process.stdout
+            process.stdout.readline()
+            try:
+                yield process.stdin.close
+            finally:
+                process.stdin.close()
+
+    def stage_files(self) -> dict[str, bytes]:
+        """Every file of the stage, hidden ones too."""
+        return {path.name: path.read_bytes() for path in (self.directory / "stage").glob("*")}
 
     def arguments(self, *arguments: str) -> list[str]:
         """A dbt command line on this project and warehouse."""

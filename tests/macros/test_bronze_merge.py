@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+
 from warehouse import EXTRACTED_AT, Row, Warehouse, contacts
 
 FIRST = contacts(("V-1", "WAITING"), ("V-2", "ENDED"))

@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+
 from warehouse import Row, Warehouse, contacts
 
 STRATEGIES = ["bronze_merge", "batch_replace", "truncate_insert"]

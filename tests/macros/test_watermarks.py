@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from warehouse import Warehouse, contacts
 
 DAY = datetime(2026, 1, 10, tzinfo=UTC)
