@@ -11,7 +11,7 @@ from datetime import timedelta
 from loaders.batch import make_pipeline_run_id
 from loaders.command_line import Output, make_parser, run
 from loaders.errors import LoaderError
-from loaders.operational.database import Bound, connect, read_bound
+from loaders.operational.database import Bound, connect, connection_settings, read_bound
 from loaders.operational.extract import extract
 from loaders.operational.table import OPTIONS
 from loaders.settings import load_target, project_directory, read_environment
@@ -37,7 +37,7 @@ def _load(options: argparse.Namespace) -> int:
     project = project_directory()
     sources = read_sources(project, "operational", OPTIONS, only=options.only)
     stage = open_stage(load_target(project, target=options.target, profiles_dir=options.profiles_dir))
-    (url,) = read_environment(["OPERATIONAL_DATABASE_URL"])
+    settings = connection_settings(*read_environment(["OPERATIONAL_DATABASE_URL"]))
     run_id = make_pipeline_run_id()
     if not options.dry_run:
         for adopted in stage.adopt():
@@ -46,7 +46,7 @@ def _load(options: argparse.Namespace) -> int:
         started = time.monotonic()
         try:
             # A connection a table: what one table's failure leaves behind is gone with it.
-            connection = connect(url)
+            connection = connect(settings)
             try:
                 bound = read_bound(connection)
                 if number == 0:

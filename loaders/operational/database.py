@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -62,17 +62,21 @@ class Bound:
     age: timedelta = timedelta()
 
 
-def connect(url: str) -> Any:
-    """A connection in autocommit, set to print fixed text; SourceUnavailableError without any secret of `url`."""
+def connection_settings(url: str) -> dict[str, Any]:
+    """The parts of a connection address; SettingsError, without any of its text, for one that is none."""
     try:
-        parts = psycopg2.extensions.parse_dsn(url)
+        return {"connect_timeout": str(_CONNECT_SECONDS), **psycopg2.extensions.parse_dsn(url)}
     except psycopg2.ProgrammingError:
         # The driver's own message repeats the text, password and all.
         raise SettingsError(
             "OPERATIONAL_DATABASE_URL is no PostgreSQL address; expected postgresql://user:password@host:port/database"
         ) from None
+
+
+def connect(settings: Mapping[str, Any]) -> Any:
+    """A connection in autocommit, set to print fixed text."""
     try:
-        connection = psycopg2.connect(**{"connect_timeout": str(_CONNECT_SECONDS), **parts}, client_encoding="UTF8")
+        connection = psycopg2.connect(**{**settings, "client_encoding": "UTF8"})
         connection.autocommit = True
         with connection.cursor() as cursor:
             for name, value in _PRINTING.items():

@@ -6,8 +6,7 @@
 {% macro check_columns(load, batch) -%}
     {%- set present = get_columns_in_query(load.sql) | map('lower') | reject('equalto', 'record_number') | list
         if batch.columns else [] -%}
-    {#- Not adapter.get_columns_in_relation: it would begin a transaction of dbt's own. -#}
-    {%- set stored = get_columns_in_query('select * from ' ~ load.target) | map('lower') | list -%}
+    {%- set stored = table_columns(load) -%}
     {%- set previous = previous_columns(load) -%}
     {#- The first delivery decides the columns; only what comes after it can be a change. -#}
     {%- set policy = load.on_schema_change if previous else 'append_new_columns' -%}

@@ -1,6 +1,6 @@
 {#-
   Makes the bronze table where it is missing: all text, plus the six load columns. Its columns are those the source's YAML
-  describes; what a batch brings beyond them is added when it comes.
+  describes, also ones described since it was made; what a batch brings beyond them is added when it comes.
 -#}
 {% macro create_bronze_table(load) -%}
     {%- set existing = load_relation(load.target) -%}
@@ -17,5 +17,7 @@
             'create table ' ~ load.target ~ ' (' ~ columns | join(', ')
             ~ ', date_to_warehouse timestamptz, update_date timestamptz)'
         ) -%}
+    {%- else -%}
+        {%- do add_columns(load, load.source_columns | reject('in', table_columns(load)) | list) -%}
     {%- endif -%}
 {%- endmacro %}

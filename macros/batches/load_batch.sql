@@ -17,7 +17,7 @@
     {%- do check_empty(load, batch) -%}
     {%- do stage_keys(load, batch) -%}
     {%- do check_records(load, batch) -%}
-    {%- do add_columns(load) -%}
+    {%- do add_columns(load, load.added_columns) -%}
     {%- do create_changes(load) -%}
 
     {%- do begin_load() -%}

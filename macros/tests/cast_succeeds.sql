@@ -14,7 +14,7 @@
 
     with compared as (
 
-        select silver.record_key, {{ losses | join(' || ') }} as lost_columns
+        select silver.record_key, {{ losses | join('\n            || ') }} as lost_columns
         from {{ model }} as silver
         inner join {{ bronze }} as bronze
             on silver.record_key = bronze.record_key and silver.record_hash = bronze.record_hash

@@ -70,8 +70,7 @@ counted as (
         coalesce(arrivals.cancelled_count, 0) as cancelled_count,
         coalesce(arrivals.no_show_count, 0) as no_show_count,
         sum(coalesce(arrivals.arrival_count, 0) - coalesce(departures.departure_count, 0)) over (
-            partition by hotel_days.hotel_id
-            order by hotel_days.calendar_date
+            partition by hotel_days.hotel_id order by hotel_days.calendar_date
             rows between unbounded preceding and current row
         ) as rooms_sold_count
     from hotel_days

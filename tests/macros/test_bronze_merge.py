@@ -382,6 +382,14 @@ def test_without_any_batch_the_table_has_the_columns_its_yaml_describes(warehous
     assert any(line.endswith("described but not delivered: status") for line in build.log)
 
 
+def test_a_column_that_is_described_later_is_added_to_the_table(warehouse: Warehouse) -> None:
+    warehouse.deliver(FIRST)
+    warehouse.build()
+    warehouse.model(columns=["contact_id", "booked_at"])
+    assert message(warehouse) == "nothing new"
+    assert warehouse.rows("contact_id", "booked_at") == [("V-1", None), ("V-2", None)]
+
+
 def test_the_empty_flag_makes_the_table_and_loads_nothing(warehouse: Warehouse) -> None:
     warehouse.deliver(FIRST)
     assert warehouse.build("--empty").results["bronze_contacts"] == "nothing new"

@@ -1,0 +1,43 @@
+# The two commands a newcomer needs are `make demo` and `make test`; both make the environment by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+
+.PHONY: demo test test-long lint format lock clean
+.DELETE_ON_ERROR:
+
+demo: $(INSTALLED)
+	$(BIN)/python -m demo
+
+test: lint
+	$(BIN)/python -m pytest -n 2 -m "not long"
+
+test-long: $(INSTALLED)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/sqlfluff lint models tests/dbt
+
+format: $(INSTALLED)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/sqlfluff fix models tests/dbt
+
+# Pins everything with hashes and names no host.
+lock: $(INSTALLED)
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
+		--no-emit-trusted-host --no-annotate --extra dev --output-file requirements.lock pyproject.toml
+
+$(INSTALLED): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf $(VENV) .demo target logs
