@@ -29,8 +29,8 @@ format: $(INSTALLED)
 
 # Pins everything with hashes and names no host.
 lock: $(INSTALLED)
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
-		--no-emit-trusted-host --no-annotate --extra dev --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --generate-hashes --no-strip-extras --no-header --no-emit-index-url --no-emit-find-links \
+		--no-emit-trusted-host --no-annotate --allow-unsafe --extra dev --output-file requirements.lock pyproject.toml
 
 $(INSTALLED): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; set PYTHON=...")'
