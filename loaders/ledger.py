@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,11 +14,9 @@ from loaders.batch import Batch
 
 
 class Connection(Protocol):
-    """What the ledger needs of an engine: named parameters (`$name`), rows as tuples, and transactions."""
+    """What the ledger needs of an engine: named parameters (`$name`), and rows as tuples."""
 
     def query(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]: ...
-
-    def transaction(self) -> AbstractContextManager[None]: ...
 
 
 @dataclass(frozen=True)
@@ -120,29 +117,29 @@ class Ledger:
     def insert(self, batch: Batch, moment: Callable[[], datetime]) -> Batch:
         """Enter a batch as landed; an earlier pending attempt at the same batch is superseded by it.
 
-        Entering it again (a crash came between, or another loader adopted it) changes nothing.
+        Entering it again (a crash came between, or another loader adopted it) changes nothing. In the caller's
+        transaction.
         """
         batch = replace(batch, landed_at=batch.landed_at or moment())
         row = batch.ledger_row()
         same = {name: row[name] for name in ("source_table", "batch_id", "pipeline_run_id")}
-        with self._connection.transaction():
-            self._connection.query(
-                f"insert into {self._schema}.etl_batches (status, {', '.join(row)})"
-                f" select 'landed', {', '.join(f'${name}' for name in row)}"
-                f" where not exists (select 1 from {self._schema}.etl_batches where {_equal(same)})",
-                row,
-            )
-            self._connection.query(
-                f"update {self._schema}.etl_batches set status = 'superseded', reason = $reason"
-                " where source_table = $source_table and batch_id = $batch_id and status = 'landed'"
-                " and extracted_at < $extracted_at",
-                {
-                    "source_table": batch.source_table,
-                    "batch_id": batch.batch_id,
-                    "extracted_at": batch.extracted_at,
-                    "reason": f"read again by {batch.pipeline_run_id} before it was loaded",
-                },
-            )
+        self._connection.query(
+            f"insert into {self._schema}.etl_batches (status, {', '.join(row)})"
+            f" select 'landed', {', '.join(f'${name}' for name in row)}"
+            f" where not exists (select 1 from {self._schema}.etl_batches where {_equal(same)})",
+            row,
+        )
+        self._connection.query(
+            f"update {self._schema}.etl_batches set status = 'superseded', reason = $reason"
+            " where source_table = $source_table and batch_id = $batch_id and status = 'landed'"
+            " and extracted_at < $extracted_at",
+            {
+                "source_table": batch.source_table,
+                "batch_id": batch.batch_id,
+                "extracted_at": batch.extracted_at,
+                "reason": f"read again by {batch.pipeline_run_id} before it was loaded",
+            },
+        )
         return batch
 
 

@@ -2,14 +2,63 @@
 
 from __future__ import annotations
 
+import tempfile
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from warehouse import Warehouse
+from demo.postgres import postgres_server
+from warehouse import Warehouse, connected
 
 
-@pytest.fixture(params=["duckdb"])
-def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Warehouse:
+@pytest.fixture(scope="session")
+def server_url() -> Iterator[str]:
+    """One PostgreSQL server for all tests of a process."""
+    # Not under pytest's own folder, whose modes the server's start would change.
+    with tempfile.TemporaryDirectory() as directory:
+        with postgres_server(Path(directory)) as url, connected(url) as cursor:
+            # Prepared transactions are off by default, and need a start to come on.
+            cursor.execute("alter system set max_prepared_transactions = 4")
+            # A test machine may lose its power: what is tested is not the disk.
+            cursor.execute("alter system set fsync = off")
+        with postgres_server(Path(directory)) as url:
+            yield url
+
+
+@pytest.fixture
+def source_url(server_url: str) -> Iterator[str]:
+    """An empty database of the server, to extract from."""
+    yield from _database(server_url, f"source_{uuid.uuid4().hex[:12]}")
+
+
+@pytest.fixture(params=["duckdb", "postgres"])
+def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Warehouse]:
     """An empty warehouse of each engine."""
-    return Warehouse(request.param, tmp_path)
+    if request.param == "duckdb":
+        yield Warehouse("duckdb", tmp_path)
+    else:
+        # One name for all: what dbt parsed holds the name of the database.
+        for url in _database(request.getfixturevalue("server_url"), "warehouse"):
+            yield Warehouse("postgres", tmp_path, url)
+
+
+@pytest.fixture
+def postgres_warehouse(server_url: str, tmp_path: Path) -> Iterator[Warehouse]:
+    """An empty PostgreSQL warehouse, for what only a server can show."""
+    for url in _database(server_url, "warehouse"):
+        yield Warehouse("postgres", tmp_path, url)
+
+
+@pytest.fixture
+def duckdb_warehouse(tmp_path: Path) -> Warehouse:
+    """An empty DuckDB warehouse, for what only a file can show."""
+    return Warehouse("duckdb", tmp_path)
+
+
+def _database(server_url: str, name: str) -> Iterator[str]:
+    with connected(server_url) as cursor:
+        cursor.execute(f"create database {name}")
+        yield server_url.replace("/postgres?", f"/{name}?")
+        cursor.execute(f"drop database {name} with (force)")

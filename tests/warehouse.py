@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import psycopg2
 import pyarrow as pa
 import pytest
 from dbt.cli.main import dbtRunner
@@ -54,12 +56,16 @@ class Build:
 
 @dataclass
 class Warehouse:
-    """One warehouse; unless told otherwise with one source table, `desk.contacts`, and its model `bronze_contacts`."""
+    """One warehouse; unless told otherwise with one source table, `desk.contacts`, and its model `bronze_contacts`.
+
+    `url` is an empty PostgreSQL database, for that engine.
+    """
 
     engine: str
     directory: Path
-    files: dict[str, str] = field(default_factory=dict)
+    url: str | None = None
     schema: str = "hotelmind_warehouse"
+    files: dict[str, str] = field(default_factory=dict)
     _deliveries: int = 0
 
     def __post_init__(self) -> None:
@@ -69,14 +75,19 @@ class Warehouse:
 
     @property
     def target(self) -> Target:
-        credentials = {
-            "type": "duckdb",
-            "path": str(self.directory / "warehouse.duckdb"),
-            "schema": self.schema,
-            "threads": 2,
-            "retries": {"connect_attempts": 1},
-        }
+        """The target as the loaders have it."""
+        credentials: dict[str, Any] = {"type": self.engine, "schema": self.schema, "threads": 2}
+        if self.url:
+            parts = psycopg2.extensions.parse_dsn(self.url)
+            credentials |= {**parts, "port": int(parts["port"]), "password": "unused"}
+        else:
+            credentials |= {"path": str(self.directory / "warehouse.duckdb"), "retries": {"connect_attempts": 1}}
         return Target(self.engine, self.engine, self.schema, credentials)
+
+    def of(self, name: str) -> str:
+        """A table's full name, by its plain one."""
+        schema, table = name.split(".")
+        return f"{self.target.schema_name(schema)}.{table}"
 
     def write(self, name: str, text: str) -> None:
         """A file of the scratch project."""
@@ -156,8 +167,11 @@ class Warehouse:
             finally:
                 process.stdin.close()
 
-    def stage_files(self) -> dict[str, bytes]:
-        """Every file of the stage, hidden ones too."""
+    def stage(self) -> dict[str, Any]:
+        """All that is in the stage: the files, hidden ones too, or the tables."""
+        if self.url:
+            tables = [name for name in self.tables() if name.startswith(self.target.schema_name("stage") + ".")]
+            return {name: self.query(f"select * from {name} order by record_number") for name in tables}
         return {path.name: path.read_bytes() for path in (self.directory / "stage").glob("*")}
 
     def arguments(self, *arguments: str) -> list[str]:
@@ -189,38 +203,49 @@ class Warehouse:
         return build
 
     def query(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Rows of any statement, as a person at the warehouse would send it."""
+        """Rows of any statement, as a person at the warehouse would send it; `$name` is bound."""
+        if self.url:
+            with connected(self.url) as cursor:
+                cursor.execute("set timezone = 'UTC'")
+                cursor.execute(re.sub(r"\$(\w+)", r"%(\1)s", sql), parameters or None)
+                return list(cursor.fetchall()) if cursor.description else []
         with duckdb.connect(str(self.target.credentials["path"])) as connection:
             connection.execute("set timezone = 'UTC'")
             return connection.execute(sql, parameters or None).fetchall()
 
+    def tables(self) -> list[str]:
+        """Every table but the engine's own, as schema.table."""
+        found = self.query(
+            "select table_schema, table_name from information_schema.tables"
+            " where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2"
+        )
+        return [f"{schema}.{table}" for schema, table in found]
+
     def rows(self, *columns: str, table: str = "bronze.bronze_contacts") -> list[tuple[Any, ...]]:
         """Some columns of a table, in the order of the first."""
-        return self.query(f"select {', '.join(columns)} from {table} order by {', '.join(columns)}")
+        rows = self.query(f"select {', '.join(columns)} from {self.of(table)}")
+        return sorted(rows, key=lambda row: tuple((value is not None, value) for value in row))
 
     def whole(self, table: str = "bronze.bronze_contacts") -> list[tuple[Any, ...]]:
         """Every value of a table."""
-        return self.query(f"select * from {table} order by record_key")
+        return self.query(f"select * from {self.of(table)} order by record_key")
 
     def ledger(self, *columns: str) -> list[tuple[Any, ...]]:
         """Some columns of the ledger, in the order in which batches were read."""
-        return self.query(
-            f"select {', '.join(columns)} from hotelmind_warehouse.etl_batches order by extracted_at, landed_at"
-        )
+        table = self.of("hotelmind_warehouse.etl_batches")
+        return self.query(f"select {', '.join(columns)} from {table} order by extracted_at, landed_at")
 
     def watermark(self, name: str = "desk.contacts") -> datetime | None:
         """The stored watermark."""
-        found = self.query(
-            "select last_extracted from hotelmind_warehouse.etl_watermarks where table_name = $name", name=name
-        )
+        table = self.of("hotelmind_warehouse.etl_watermarks")
+        found = self.query(f"select last_extracted from {table} where table_name = $name", name=name)
         return found[0][0] if found else None
 
     def snapshot(self) -> tuple[Any, ...]:
         """Target, watermarks and ledger, but for reasons."""
-        exists = self.query("select 1 from information_schema.tables where table_name = 'bronze_contacts'")
         return (
-            self.whole() if exists else None,
-            self.query("select * from hotelmind_warehouse.etl_watermarks order by 1"),
+            self.whole() if self.of("bronze.bronze_contacts") in self.tables() else None,
+            self.query(f"select * from {self.of('hotelmind_warehouse.etl_watermarks')} order by 1"),
             self.ledger("source_table", "batch_id", "pipeline_run_id", "status", "loaded_at", "rows_inserted"),
         )
 
@@ -229,6 +254,18 @@ class Warehouse:
         target, watermarks, ledger = self.snapshot()
         assert [row[3] for row in ledger].count("landed") == 1
         return target, watermarks, [row for row in ledger if row[3] != "landed"]
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Any]:
+    """A cursor in autocommit."""
+    connection = psycopg2.connect(url)
+    try:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            yield cursor
+    finally:
+        connection.close()
 
 
 _PROJECT = """

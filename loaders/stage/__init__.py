@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from loaders.errors import SettingsError
 from loaders.ledger import Ledger, Progress
 from loaders.settings import Target
 from loaders.stage.duckdb import DuckDBStage
+from loaders.stage.postgres import PostgresStage
 
 
 class Stage(Protocol):
@@ -27,8 +28,14 @@ class Stage(Protocol):
     def adopt(self) -> list[Batch]: ...
 
 
+_ENGINES: dict[str, Callable[[Target], Stage]] = {"duckdb": DuckDBStage, "postgres": PostgresStage}
+
+
 def open_stage(target: Target) -> Stage:
     """The stage of the target's engine."""
-    if target.type != "duckdb":
-        raise SettingsError(f"target {target.name!r} has type {target.type!r}; the loaders know: duckdb")
-    return DuckDBStage(target)
+    engine = _ENGINES.get(target.type)
+    if engine is None:
+        raise SettingsError(
+            f"target {target.name!r} has type {target.type!r}; the loaders know: {', '.join(sorted(_ENGINES))}"
+        )
+    return engine(target)

@@ -59,8 +59,7 @@ class DuckDBStage:
     def land(self, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
         """Store a batch whole, or not at all: the file first, durable; then its row in the ledger."""
         written = write_batch(self.directory, batch, chunks)
-        with self.open_ledger() as ledger:
-            ledger.create_tables()
+        with self._write_ledger() as ledger:
             return ledger.insert(written, self._now)
 
     def adopt(self) -> list[Batch]:
@@ -70,12 +69,21 @@ class DuckDBStage:
         for hidden in self.directory.glob(".*"):
             if self._clock() - hidden.stat().st_mtime > _ABANDONED.total_seconds():
                 hidden.unlink(missing_ok=True)
-        with self.open_ledger() as ledger:
-            ledger.create_tables()
+        with self._write_ledger() as ledger:
             known = ledger.locations()
             files = sorted(self.directory.glob("[!.]*.parquet"))
             orphans = [path for path in files if f"{self.directory.name}/{path.name}" not in known]
             return [ledger.insert(read_batch(path), self._now) for path in orphans]
+
+    @contextmanager
+    def _write_ledger(self) -> Iterator[Ledger]:
+        """The ledger, its tables made where they are missing, in one transaction."""
+        with self._connect() as connection:
+            connection.begin()
+            ledger = Ledger(DuckDBConnection(connection), f"{_catalog(connection)}.{self._schema}")
+            ledger.create_tables()
+            yield ledger
+            connection.commit()
 
     @contextmanager
     def _connect(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -119,17 +127,6 @@ class DuckDBConnection:
         """The rows of one statement; `$name` is bound."""
         used = {name: value for name, value in (parameters or {}).items() if f"${name}" in sql}
         return self._connection.execute(sql, used or None).fetchall()
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All of it or nothing."""
-        self._connection.begin()
-        try:
-            yield
-        except BaseException:
-            self._connection.rollback()
-            raise
-        self._connection.commit()
 
 
 def _catalog(connection: duckdb.DuckDBPyConnection) -> str:

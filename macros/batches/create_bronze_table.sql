@@ -17,6 +17,7 @@
             'create table ' ~ load.target ~ ' (' ~ columns | join(', ')
             ~ ', date_to_warehouse timestamptz, update_date timestamptz)'
         ) -%}
+        {%- do index_record_key(load) -%}
     {%- else -%}
         {%- do add_columns(load, load.source_columns | reject('in', table_columns(load)) | list) -%}
     {%- endif -%}

@@ -1,7 +1,12 @@
-{#- One writer a table. A DuckDB file belongs to one process, and dbt builds a model once a run: nothing to lock. -#}
+{#- One writer a table until the transaction ends; readers go on. -#}
 {% macro fence(load) -%}
     {%- do adapter.dispatch('fence', 'hotelmind_warehouse')(load) -%}
 {%- endmacro %}
 
+{#- A DuckDB file belongs to one process, and dbt builds a model once a run: nothing to lock. -#}
 {% macro duckdb__fence(load) -%}
+{%- endmacro %}
+
+{% macro postgres__fence(load) -%}
+    {%- do run_statement('lock table ' ~ load.target ~ ' in share row exclusive mode') -%}
 {%- endmacro %}

@@ -14,3 +14,8 @@
 {% macro default__warehouse_clock() -%}
     {{ return('current_timestamp') }}
 {%- endmacro %}
+
+{#- The others stand still within a transaction, and ours may have waited at the fence. -#}
+{% macro postgres__warehouse_clock() -%}
+    {{ return('clock_timestamp()') }}
+{%- endmacro %}

@@ -26,4 +26,5 @@
         'create temporary table ' ~ landing_name() ~ '_keys as select ' ~ columns | join(', ')
         ~ ' from (' ~ load.sql ~ ') as landed'
     ) -%}
+    {%- do count_rows(landing_name() ~ '_keys') -%}
 {%- endmacro %}

@@ -17,3 +17,14 @@
         ~ (batch.columns + ['record_number']) | join(', ') ~ ' from read_parquet(' ~ path ~ ')'
     ) -%}
 {%- endmacro %}
+
+{% macro postgres__create_landing(batch) -%}
+    {%- if run_query('select to_regclass(' ~ text_literal(batch.location) ~ ')').rows[0][0] is none -%}
+        {%- do refuse_batch(batch, 'its table is gone; restore it, or ask the source again') -%}
+    {%- endif -%}
+    {%- do run_statement('drop view if exists ' ~ landing_name()) -%}
+    {%- do run_statement(
+        'create temporary view ' ~ landing_name() ~ ' as select ' ~ (batch.columns + ['record_number']) | join(', ')
+        ~ ' from ' ~ batch.location
+    ) -%}
+{%- endmacro %}

@@ -6,3 +6,7 @@
 {% macro default__cast_or_null(text, type) -%}
     {{ return('try_cast(' ~ text ~ ' as ' ~ type ~ ')') }}
 {%- endmacro %}
+
+{% macro postgres__cast_or_null(text, type) -%}
+    {{ return("case when pg_input_is_valid(" ~ text ~ ", '" ~ type ~ "') then cast(" ~ text ~ ' as ' ~ type ~ ') end') }}
+{%- endmacro %}

@@ -1,5 +1,6 @@
 {% macro create_state_tables() -%}
     {%- if execute -%}
+        {%- do end_open_transaction() -%}
         {%- set schema = state_table('etl_batches').without_identifier() -%}
         {%- do adapter.create_schema(schema) -%}
         {%- for statement in state_tables(schema).split(';') if statement.strip() -%}

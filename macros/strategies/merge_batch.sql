@@ -9,6 +9,7 @@
         'select count(*), coalesce(sum(case when is_new then 1 else 0 end), 0) from ' ~ changes
     ).rows[0] -%}
     {%- if counted[0] | int > 0 -%}
+        {%- do count_rows(changes) -%}
         {%- do adapter.dispatch('merge_changes', 'hotelmind_warehouse')(load, changes) -%}
     {%- endif -%}
     {{ return({

@@ -144,14 +144,14 @@ def test_a_report_that_cannot_be_kept_is_refused_and_changes_nothing(desk: Desk,
     desk.serve(b"Contact ID,Status\nA,OPEN\n")
     desk.load()
     desk.warehouse.build()
-    before = desk.warehouse.snapshot(), desk.warehouse.stage_files()
+    before = desk.warehouse.snapshot(), desk.warehouse.stage()
     desk.serve(body)
     code, _, errors = desk.load()
     assert code == 1
     assert errors.startswith("error: gladly.contacts 2025-12-31..2026-01-30: ")
     assert errors.count("\n") == 1
     assert expected in errors
-    assert (desk.warehouse.snapshot(), desk.warehouse.stage_files()) == before
+    assert (desk.warehouse.snapshot(), desk.warehouse.stage()) == before
 
 
 def test_ragged_records_are_named_by_their_lines(desk: Desk) -> None:
@@ -270,7 +270,7 @@ def test_one_day_at_the_row_cap_is_refused(desk: Desk) -> None:
     code, _, errors = desk.load()
     assert code == 1
     assert "2 rows in one day, and Gladly cuts at 2 in silence" in errors
-    assert desk.warehouse.stage_files() == {}
+    assert desk.warehouse.stage() == {}
 
 
 def test_wrong_credentials_are_said_without_being_shown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,18 +316,27 @@ def test_json_is_one_document_of_batches_and_failures(desk: Desk) -> None:
     assert "metricSet" in json.loads(output)["failures"][0]["error"]
 
 
+@pytest.mark.parametrize("warehouse", ["duckdb"], indirect=True)
 def test_a_batch_whose_loader_died_before_its_ledger_row_is_adopted(desk: Desk) -> None:
     desk.load()
-    row = desk.warehouse.query("select * exclude (landed_at) from hotelmind_warehouse.etl_batches")
+    row = desk.warehouse.ledger(
+        "batch_id", "pipeline_run_id", "columns", "row_count", "sha256", "low", "high", "extracted_at"
+    )
     desk.warehouse.query("delete from hotelmind_warehouse.etl_batches")
     desk.sandbox.faults.append(Status(400))
     _, output, _ = desk.load()
     assert "gladly.contacts 2025-12-31..2026-01-30: found whole in the stage, entered in the ledger" in output
-    assert desk.warehouse.query("select * exclude (landed_at) from hotelmind_warehouse.etl_batches") == row
+    assert (
+        desk.warehouse.ledger(
+            "batch_id", "pipeline_run_id", "columns", "row_count", "sha256", "low", "high", "extracted_at"
+        )
+        == row
+    )
     desk.warehouse.build()
     assert len(rows(desk, "contact_id")) == 93
 
 
+@pytest.mark.parametrize("warehouse", ["duckdb"], indirect=True)
 def test_a_locked_warehouse_is_said_after_a_bounded_wait(desk: Desk) -> None:
     desk.load()
     with desk.warehouse.locked():
@@ -338,6 +347,7 @@ def test_a_locked_warehouse_is_said_after_a_bounded_wait(desk: Desk) -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.parametrize("warehouse", ["duckdb"], indirect=True)
 def test_the_loader_waits_for_a_lock_that_is_let_go(desk: Desk) -> None:
     desk.load()
     with desk.warehouse.locked() as release:

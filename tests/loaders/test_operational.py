@@ -148,7 +148,7 @@ def test_rows_without_a_cursor_are_refused_with_their_count(hotel: Hotel) -> Non
     assert code == 1
     assert "operational.contacts: 1 rows have no updated_at" in errors
     assert "`null_cursor: load` in _contacts__sources.yml" in errors
-    assert hotel.warehouse.stage_files() == {}
+    assert hotel.warehouse.stage() == {}
 
 
 def test_rows_without_a_cursor_are_loaded_on_every_run_where_that_is_declared(hotel: Hotel) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -71,33 +72,53 @@ def test_a_failure_while_writing_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_kill_9_while_landing_leaves_no_batch_and_the_next_run_sweeps_it_when_old(warehouse: Warehouse) -> None:
-    script = (
-        "import sys, time, pyarrow as pa; from datetime import UTC, datetime; from loaders.batch import Batch;"
-        "from loaders.settings import Target; from loaders.stage import open_stage\n"
-        "def chunks():\n"
-        "    for _ in range(3): yield pa.record_batch({'a': pa.array(['x' * 9_000_000] * 9)})\n"
-        "    print('writing', flush=True); time.sleep(60)\n"
-        "batch = Batch('desk.contacts', 'b', 'r', datetime.now(UTC), {'a': 'A'})\n"
-        "open_stage(Target('t', 'duckdb', 'hotelmind_warehouse', {'path': sys.argv[1]})).land(batch, chunks())\n"
-    )
-    path = str(warehouse.target.credentials["path"])
-    with subprocess.Popen([sys.executable, "-c", script, path], stdout=subprocess.PIPE) as process:
+LANDING = """
+import json, sys, time
+from datetime import UTC, datetime
+import pyarrow as pa
+from loaders.batch import Batch
+from loaders.settings import Target
+from loaders.stage import open_stage
+
+def chunks():
+    for _ in range(3):
+        yield pa.record_batch({'a': pa.array(['x' * 9_000_000] * 9)})
+    print('writing', flush=True)
+    time.sleep(60)
+
+credentials = json.loads(sys.argv[1])
+target = Target('t', credentials['type'], credentials['schema'], credentials)
+open_stage(target).land(Batch('desk.contacts', 'b', 'r', datetime.now(UTC), {'a': 'A'}), chunks())
+"""
+
+
+def test_kill_9_while_landing_leaves_no_batch(warehouse: Warehouse) -> None:
+    credentials = json.dumps(dict(warehouse.target.credentials))
+    with subprocess.Popen([sys.executable, "-c", LANDING, credentials], stdout=subprocess.PIPE) as process:
         assert process.stdout
-        process.stdout.readline()
+        assert process.stdout.readline() == b"writing\n"
         process.kill()
-    (hidden,) = warehouse.stage_files()
-    assert hidden.startswith(".contacts_")
     stage = open_stage(warehouse.target)
     assert stage.adopt() == []
-    assert list(warehouse.stage_files()) == [hidden]
-    old = time.time() - timedelta(hours=25).total_seconds()
-    os.utime(warehouse.directory / "stage" / hidden, (old, old))
+    assert stage.progress("desk.contacts") == Progress(None)
+    assert [name for name in warehouse.stage() if not name.startswith(".")] == []
+
+
+def test_what_a_killed_loader_left_is_swept_once_older_than_a_day(duckdb_warehouse: Warehouse) -> None:
+    stage = open_stage(duckdb_warehouse.target)
+    hidden = duckdb_warehouse.directory / "stage" / ".contacts_000000000000.1"
+    hidden.parent.mkdir()
+    hidden.write_bytes(b"half")
     assert stage.adopt() == []
-    assert warehouse.stage_files() == {}
+    assert list(duckdb_warehouse.stage()) == [hidden.name]
+    old = time.time() - timedelta(hours=25).total_seconds()
+    os.utime(hidden, (old, old))
+    assert stage.adopt() == []
+    assert duckdb_warehouse.stage() == {}
 
 
-def test_a_whole_batch_without_a_ledger_row_is_adopted_once(warehouse: Warehouse) -> None:
+def test_a_whole_batch_without_a_ledger_row_is_adopted_once(duckdb_warehouse: Warehouse) -> None:
+    warehouse = duckdb_warehouse
     landed = warehouse.deliver(contacts(("A", "1")))
     warehouse.query("delete from hotelmind_warehouse.etl_batches")
     stage = open_stage(warehouse.target)
@@ -107,13 +128,31 @@ def test_a_whole_batch_without_a_ledger_row_is_adopted_once(warehouse: Warehouse
     assert warehouse.rows("contact_id") == [("A",)]
 
 
-def test_a_batch_whose_file_is_gone_is_refused_and_named(warehouse: Warehouse) -> None:
+def test_on_postgresql_a_batch_and_its_ledger_row_come_together(postgres_warehouse: Warehouse) -> None:
+    warehouse = postgres_warehouse
     landed = warehouse.deliver(contacts(("A", "1")))
-    (warehouse.directory / str(landed.location)).unlink()
-    assert "is gone; restore the stage folder, or ask the source again" in warehouse.dbt("build").failure()
+    assert landed.location
+    ((comment,),) = warehouse.query("select obj_description($table::regclass)", table=landed.location)
+    assert Batch.from_json(comment).batch_id == landed.batch_id
+    # The ledger refuses the row: the table is not there either.
+    warehouse.query("alter table hotelmind_warehouse.etl_batches add check (batch_id <> 'refused')")
+    tables = warehouse.tables()
+    with pytest.raises(StageError, match="violates check constraint"):
+        warehouse.deliver(contacts(("B", "1")), batch_id="refused")
+    assert warehouse.tables() == tables
 
 
-def test_a_warehouse_moves_with_its_folder(warehouse: Warehouse, tmp_path: Path) -> None:
+def test_a_batch_that_is_gone_is_refused_and_named(warehouse: Warehouse) -> None:
+    landed = warehouse.deliver(contacts(("A", "1")))
+    if warehouse.url:
+        warehouse.query(f"drop table {landed.location}")
+    else:
+        (warehouse.directory / str(landed.location)).unlink()
+    assert "is gone; restore" in warehouse.dbt("build").failure()
+
+
+def test_a_warehouse_moves_with_its_folder(duckdb_warehouse: Warehouse, tmp_path: Path) -> None:
+    warehouse = duckdb_warehouse
     warehouse.deliver(contacts(("A", "1")))
     warehouse.directory.rename(tmp_path.parent / f"{tmp_path.name}-moved")
     warehouse.directory = tmp_path.parent / f"{tmp_path.name}-moved"
@@ -123,12 +162,12 @@ def test_a_warehouse_moves_with_its_folder(warehouse: Warehouse, tmp_path: Path)
 
 def test_another_schema_is_a_warehouse_of_its_own(warehouse: Warehouse) -> None:
     warehouse.deliver(contacts(("A", "1")))
-    anna = Warehouse(warehouse.engine, warehouse.directory, schema="anna")
+    anna = Warehouse(warehouse.engine, warehouse.directory, warehouse.url, schema="anna")
     anna.deliver(contacts(("B", "1")))
     anna.build()
-    assert anna.rows("contact_id", table="anna_bronze.bronze_contacts") == [("B",)]
+    assert anna.rows("contact_id") == [("B",)]
     assert warehouse.ledger("status") == [("landed",)]
-    assert warehouse.query("select status from anna_hotelmind_warehouse.etl_batches") == [("loaded",)]
+    assert anna.ledger("status") == [("loaded",)]
 
 
 def test_a_database_called_like_a_schema_works(tmp_path: Path) -> None:
