@@ -20,6 +20,9 @@ from demo.hotels import HotelDatabase
 from demo.sandbox import Sandbox
 from warehouse import REPOSITORY
 
+# The tests of this module tell one story, in their order, in one process.
+pytestmark = pytest.mark.xdist_group("whole project")
+
 TODAY = date(2026, 1, 31)
 MERGED = ["bronze_gladly__contact_export", "bronze_operational__hotels", "bronze_operational__reservations"]
 FIRST_SEEN = "batch_id, pipeline_run_id, date_to_warehouse"
@@ -107,9 +110,6 @@ def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
     sandbox = Sandbox(today=TODAY, contacts_per_day=20, requests_per_minute=None)
     with tempfile.TemporaryDirectory() as data, sandbox, HotelDatabase(data, today=TODAY) as hotels:
         yield Company(directory, sandbox, hotels)
-
-
-# The tests of this module tell one story, in this order.
 
 
 def test_an_empty_clone_builds_green(company: Company) -> None:
