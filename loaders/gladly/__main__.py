@@ -15,7 +15,7 @@ from loaders.batch import make_pipeline_run_id
 from loaders.command_line import Output, make_parser, run
 from loaders.errors import LoaderError, SettingsError, SourceUnavailableError
 from loaders.gladly.client import GladlyClient
-from loaders.gladly.load import load_window
+from loaders.gladly.load import load_list, load_window
 from loaders.gladly.sources import Dates, batch_id, due_windows, read_reports
 from loaders.gladly.window import Window
 from loaders.settings import load_target, project_directory, read_environment
@@ -50,8 +50,9 @@ def _load(options: argparse.Namespace) -> int:
     stage = open_stage(load_target(project, target=options.target, profiles_dir=options.profiles_dir))
     if options.dry_run:
         for report in reports:
-            for window in due_windows(report, stage.progress(str(report)), dates, datetime.now(UTC)):
-                output.note(f"{report} {batch_id(report, window)}: would be asked for")
+            now = datetime.now(UTC)
+            for window in due_windows(report, stage.progress(str(report)), dates, now):
+                output.note(f"{report} {batch_id(report, window, now)}: would be asked for")
         return output.close()
     url, user, token = read_environment(["GLADLY_URL", "GLADLY_USER", "GLADLY_API_TOKEN"])
     run_id = make_pipeline_run_id()
@@ -77,19 +78,24 @@ def _load_report(
 ) -> None:
     """Every due window of one report; a window that is refused leaves a hole that the next run asks for again."""
     try:
+        now = datetime.now(UTC)
         progress = stage.progress(str(report))
-        windows = due_windows(report, progress, dates, datetime.now(UTC))
+        windows = due_windows(report, progress, dates, now)
     except LoaderError as error:
         output.failed(str(report), error)
         return
     _explain_pause(report, windows, output)
-    is_first = progress.is_first({batch_id(report, window) for window in windows})
+    is_first = progress.is_first({batch_id(report, window, now) for window in windows})
     for number, window in enumerate(windows):
         started = time.monotonic()
         try:
-            with output.working_on(f"{report} {window}"):
-                batch = load_window(
-                    client, stage, report, window, is_first=is_first and number == 0, pipeline_run_id=run_id
+            with output.working_on(f"{report} {window or ''}"):
+                batch = (
+                    load_window(
+                        client, stage, report, window, is_first=is_first and number == 0, pipeline_run_id=run_id
+                    )
+                    if window
+                    else load_list(client, stage, report, pipeline_run_id=run_id)
                 )
         except LoaderError as error:
             output.failed(str(report), error)
@@ -99,10 +105,11 @@ def _load_report(
         output.landed(batch, started)
 
 
-def _explain_pause(report: SourceTable, windows: Sequence[Window], output: Output) -> None:
+def _explain_pause(report: SourceTable, windows: Sequence[Window | None], output: Output) -> None:
     lookback = report.meta.get("lookback_days", 30)
-    if report.meta["window"] == "rolling" and windows[0].days > lookback + 1:
-        output.note(f"{report}: {windows[0].days} days are asked for, since the last loaded window ended long ago")
+    for window in windows:
+        if window and report.meta["window"] == "rolling" and window.days > lookback + 1:
+            output.note(f"{report}: {window.days} days are asked for, since the last loaded window ended long ago")
 
 
 def _requests_per_minute(reports: Sequence[SourceTable]) -> float | None:

@@ -1,4 +1,4 @@
-"""What an answer's status and headers mean: the report, a refusal, or a reason to ask once more."""
+"""What an answer's status and headers mean: what was asked for, a refusal, or a reason to ask once more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READ_BYTES = 1 << 16
 UNAVAILABLE = {
     401: "the credentials were refused; check GLADLY_USER and GLADLY_API_TOKEN",
     403: "the user may not read reports; check GLADLY_USER and GLADLY_API_TOKEN and its API User permission",
-    404: "no reports are served there; check GLADLY_URL",
+    404: "nothing is served there; check GLADLY_URL",
 }
 
 
@@ -37,10 +37,12 @@ class FailedTryError(Exception):
         self.retry_after = retry_after
 
 
-def check_answer(response: requests.Response, *, subject: str, secrets: Sequence[str], now: datetime) -> None:
-    """Return for a report; FailedTryError where another try may help; SourceError or SourceUnavailableError else.
+def check_answer(
+    response: requests.Response, *, expects: str, subject: str, secrets: Sequence[str], now: datetime
+) -> None:
+    """Return for what was asked; FailedTryError where another try may help; SourceError or SourceUnavailableError else.
 
-    `secrets` are blanked wherever the error shows what the server said.
+    `expects` is csv or json. `secrets` are blanked wherever the error shows what the server said.
     """
     status = response.status_code
     if status == 429:
@@ -59,9 +61,13 @@ def check_answer(response: requests.Response, *, subject: str, secrets: Sequence
         problem = without(secrets, _problem(_body_start(response)))[:SHOWN_OF_REFUSAL]
         raise SourceError(f"{subject}: HTTP {status}: {problem!r}; check the source's metric_set, days and timezone")
     kind = response.headers.get("Content-Type", "").lower()
-    if "json" in kind or "html" in kind:
+    if "html" in kind or ("json" in kind) != (expects == "json"):
         start = without(secrets, _body_start(response))[:SHOWN_CHARACTERS]
-        raise SourceError(f"{subject}: HTTP 200 with {kind!r} instead of CSV: {start!r}; check GLADLY_URL, ask again")
+        raise SourceError(
+            f"{subject}: HTTP 200 with {kind!r} instead of {expects.upper()}: {start!r}; check GLADLY_URL, ask again"
+        )
+    if "Gladly-Limited-Data" in response.headers:
+        raise SourceError(f"{subject}: Gladly says that it cut this list; load it from the nightly export instead")
 
 
 def retry_after(response: requests.Response, now: datetime) -> float:

@@ -1,7 +1,7 @@
-"""The one way to Gladly: asks for a report over HTTP, at the vendor's pace, again when that may help.
+"""The one way to Gladly: asks over HTTP, at the vendor's pace, again when that may help.
 
-Gladly answers `POST /api/v1/reports` with the finished CSV. It allows 10 reports a minute and 2 at once for a whole
-organization, may or may not send Retry-After, and takes up to minutes before the first byte.
+Lists are plain GETs. Reports are not: Gladly answers `POST /api/v1/reports` with the finished CSV, allows 10 a minute
+and 2 at once for a whole organization, may or may not send Retry-After, and takes minutes before the first byte.
 """
 
 from __future__ import annotations
@@ -29,20 +29,27 @@ CHUNK_BYTES = 1 << 16
 # Doubled with every try and then stretched by up to as much again: 4-8, 8-16, 16-32, 32-64 seconds. So five tries
 # outlast the minute that the report limit counts in, also when the server does not say how long to wait.
 FIRST_WAIT = 4.0
-HEADERS = {
-    "Accept": "text/csv",
-    # Uncompressed, so that Content-Length counts the very bytes we keep and a cut body is always seen.
-    "Accept-Encoding": "identity",
-}
+# Uncompressed, so that Content-Length counts the very bytes we keep and a cut body is always seen.
+HEADERS = {"Accept-Encoding": "identity"}
 
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@dataclass(frozen=True)
+class Question:
+    """One request: a path below /api/v1, a body where it is a POST, and the kind of answer that is expected."""
+
+    path: str
+    expects: str
+    body: Mapping[str, object] | None = None
+    is_paced: bool = False
+
+
 @dataclass(repr=False, eq=False)
 class GladlyClient:
-    """Reports of one organization; `session`, `sleep` and the clocks come from outside. Used by one thread.
+    """Reports and lists of one organization; `session`, `sleep` and the clocks come from outside. Used by one thread.
 
     SettingsError for a URL that is not https (http is allowed to this very machine), and for settings out of range.
     """
@@ -80,16 +87,24 @@ class GladlyClient:
         SourceUnavailableError when credentials or address are refused or all tries failed; each begins with `subject`.
         """
         # Every request names its zone: the default is a setting of the vendor's account.
-        question = {
+        body = {
             "metricSet": metric_set,
             "startAt": start.isoformat(),
             "endAt": end.isoformat(),
             "timezone": timezone,
             "filters": {},
         }
+        self._ask(Question("reports", "csv", body, is_paced=True), into, subject)
+
+    def whole_list(self, *, path: str, into: BinaryIO, subject: str) -> None:
+        """Stream one whole JSON list, such as `agents`, in the same way and with the same errors as a report."""
+        self._ask(Question(path, "json"), into, subject)
+
+    def _ask(self, question: Question, into: BinaryIO, subject: str) -> None:
         patience = self.longest_wait
         for attempt in count(1):
-            self._pace()
+            if question.is_paced:
+                self._pace()
             try:
                 return self._try(question, into, subject)
             except FailedTryError as failure:
@@ -110,12 +125,13 @@ class GladlyClient:
             self.sleep(wait)
         self._next_start = max(self._next_start, self.monotonic()) + 60 / self.requests_per_minute
 
-    def _try(self, question: Mapping[str, object], into: BinaryIO, subject: str) -> None:
+    def _try(self, question: Question, into: BinaryIO, subject: str) -> None:
         _empty(into)
         try:
-            with self.session.post(
-                f"{self.url.rstrip('/')}/api/v1/reports",
-                json=question,
+            with self.session.request(
+                "GET" if question.body is None else "POST",
+                f"{self.url.rstrip('/')}/api/v1/{question.path}",
+                json=question.body,
                 # As bytes: requests would write text as Latin-1.
                 auth=HTTPBasicAuth(self.user.encode(), self.token.encode()),
                 headers=HEADERS,
@@ -123,7 +139,9 @@ class GladlyClient:
                 timeout=self.timeout,
                 allow_redirects=False,
             ) as response:
-                check_answer(response, subject=subject, secrets=self._secrets(), now=self.now())
+                check_answer(
+                    response, expects=question.expects, subject=subject, secrets=self._secrets(), now=self.now()
+                )
                 self._keep(response, into, subject)
             into.seek(0)
         except BaseException as error:

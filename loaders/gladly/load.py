@@ -1,4 +1,4 @@
-"""One window of one report, from Gladly into the stage."""
+"""One window of one report, or one whole list, from Gladly into the stage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 from loaders.batch import Batch, day_moment
 from loaders.gladly.client import GladlyClient
 from loaders.gladly.extract import download
+from loaders.gladly.json_list import read_list
 from loaders.gladly.report_csv import Report
 from loaders.gladly.sources import batch_id, required_columns
 from loaders.gladly.window import ONE_DAY, Window
@@ -41,7 +42,7 @@ def load_window(
         )
         batch = Batch(
             source_table=str(report),
-            batch_id=batch_id(report, window),
+            batch_id=batch_id(report, window, extracted_at),
             pipeline_run_id=pipeline_run_id,
             extracted_at=extracted_at,
             columns=next((one.columns for one in reports if one.columns), {}),
@@ -51,6 +52,23 @@ def load_window(
             window_end=window.end,
         )
         return stage.land(batch, _chunks(reports, list(batch.columns)))
+
+
+def load_list(client: GladlyClient, stage: Stage, source: SourceTable, *, pipeline_run_id: str) -> Batch:
+    """Land one whole list as one batch, named by the moment it was asked for."""
+    extracted_at = datetime.now(UTC)
+    with tempfile.TemporaryFile() as body:
+        client.whole_list(path=source.meta["list"], into=body, subject=str(source))
+        found = read_list(body, subject=str(source), columns=source.column_map, required=required_columns(source))
+    batch = Batch(
+        source_table=str(source),
+        batch_id=batch_id(source, None, extracted_at),
+        pipeline_run_id=pipeline_run_id,
+        extracted_at=extracted_at,
+        columns=found.columns,
+        high=extracted_at,
+    )
+    return stage.land(batch, [found.batch()] if found.records else [])
 
 
 def _chunks(reports: Sequence[Report], columns: list[str]) -> Iterator[pa.RecordBatch]:

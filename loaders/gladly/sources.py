@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from loaders.batch import moment_text
 from loaders.errors import SettingsError
 from loaders.gladly.window import Window, daily_windows, default_end, explicit_windows, rolling_window
 from loaders.ledger import Progress
@@ -14,7 +15,8 @@ from loaders.sources import Option, SourceTable, read_sources
 
 OPTIONS = {
     "metric_set": Option(str),
-    "window": Option(str, ("rolling", "daily")),
+    "window": Option(str, ("rolling", "daily", "whole")),
+    "list": Option(str, ("agents", "topics", "inboxes", "teams")),
     "lookback_days": Option(int),
     "initial_days": Option(int),
     "settle_days": Option(int),
@@ -52,14 +54,20 @@ def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable
     return reports
 
 
+def _needed(report: SourceTable) -> list[str]:
+    return ["window", "list" if report.meta.get("window") == "whole" else "metric_set"]
+
+
 def required_columns(report: SourceTable) -> list[str]:
     """The columns without which an answer is not this report."""
     return [*report.record_key, *report.meta.get("required_columns", [])]
 
 
-def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: datetime) -> list[Window]:
-    """The windows to ask for, oldest first: by the command line's dates, else by the watermark."""
+def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: datetime) -> list[Window] | list[None]:
+    """The windows to ask for, oldest first: by the command line's dates, else by the watermark; None: a whole list."""
     meta = report.meta
+    if meta["window"] == "whole":
+        return [None]
     end = dates.end or default_end(meta.get("timezone", "UTC"), now)
     if dates.start:
         return explicit_windows(start=dates.start, end=end, kind=meta["window"])
@@ -76,6 +84,8 @@ def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: date
     )
 
 
-def batch_id(report: SourceTable, window: Window) -> str:
-    """A rolling window is named by both its ends, a day of a daily report by itself."""
+def batch_id(report: SourceTable, window: Window | None, extracted_at: datetime) -> str:
+    """A rolling window is named by both its ends, a day of a daily report by itself, a whole list by its moment."""
+    if window is None:
+        return moment_text(extracted_at)
     return window.batch_id if report.meta["window"] == "rolling" else window.start.isoformat()
