@@ -65,6 +65,8 @@ class Warehouse:
     directory: Path
     url: str | None = None
     schema: str = "hotelmind_warehouse"
+    # Beyond what every target has.
+    credentials: dict[str, Any] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     _deliveries: int = 0
 
@@ -76,7 +78,7 @@ class Warehouse:
     @property
     def target(self) -> Target:
         """The target as the loaders have it."""
-        credentials: dict[str, Any] = {"type": self.engine, "schema": self.schema, "threads": 2}
+        credentials: dict[str, Any] = {"type": self.engine, "schema": self.schema, "threads": 2, **self.credentials}
         if self.url:
             parts = psycopg2.extensions.parse_dsn(self.url)
             credentials |= {**parts, "port": int(parts["port"]), "password": "unused"}

@@ -39,6 +39,11 @@ def test_a_load_that_the_target_refuses_leaves_the_old_rows(warehouse: Warehouse
     assert warehouse.rows("contact_id", "status") == sorted(stored + kept)
 
 
+def test_on_postgresql_under_autocommit_a_failed_load_leaves_the_old_rows_too(postgres_warehouse: Warehouse) -> None:
+    postgres_warehouse.credentials["autocommit"] = True
+    test_a_load_that_the_target_refuses_leaves_the_old_rows(postgres_warehouse, "batch_replace")
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_of_three_pending_batches_the_second_fails_at_its_last_statement(warehouse: Warehouse, strategy: str) -> None:
     warehouse.model(strategy)
