@@ -1,0 +1,1 @@
+"""How fast the project is, measured as whole processes."""
