@@ -1,5 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both make the environment by themselves.
 PYTHON ?= python3
+# The demo's warehouse: duckdb or postgres.
+TARGET ?= duckdb
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
@@ -8,7 +10,7 @@ INSTALLED := $(VENV)/installed
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
-	$(BIN)/python -m demo
+	$(BIN)/python -m demo --target $(TARGET)
 
 test: lint
 	$(BIN)/python -m pytest -n 2 -m "not long"

@@ -39,12 +39,7 @@ class Dates:
 def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable]:
     """The declared reports; SettingsError names everything that is wrong with them at once."""
     reports = read_sources(project, "gladly", OPTIONS, only=only)
-    problems = [
-        f"{one.path.name}: {one}: no {key}"
-        for one in reports
-        for key in ("metric_set", "window")
-        if key not in one.meta
-    ]
+    problems = [f"{one.path.name}: {one}: no {key}" for one in reports for key in _needed(one) if key not in one.meta]
     # Without a column to look for, an error text in the answer would pass for a report without rows.
     problems += [
         f"{one.path.name}: {one}: no record_key and no required_columns" for one in reports if not required_columns(one)
