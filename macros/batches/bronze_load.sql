@@ -13,6 +13,7 @@
         'source_columns': source.columns.keys() | list,
         'record_key': meta.get('record_key', source.config.meta.get('record_key', [])),
         'cursor': source.config.meta.get('cursor'),
+        'is_read_whole': 'cursor' in source.config.meta and source.config.meta['cursor'] is none,
         'use_hash': meta.get('use_hash', false),
         'order_by': meta.get('order_by'),
         'optional_columns': meta.get('optional_columns', []),

@@ -4,8 +4,13 @@
   load.stored_columns (optional ones among those). Nothing is changed in the warehouse.
 -#}
 {% macro check_columns(load, batch) -%}
-    {%- set present = get_columns_in_query(load.sql) | map('lower') | reject('equalto', 'record_number') | list
-        if batch.columns else [] -%}
+    {%- set selected = get_columns_in_query(load.sql) | map('lower') | list -%}
+    {%- if 'record_number' not in selected -%}
+        {%- do exceptions.raise_compiler_error(
+            model.name ~ ": keep the column record_number; a bronze model is select * from {{ landed(...) }}"
+        ) -%}
+    {%- endif -%}
+    {%- set present = selected | reject('equalto', 'record_number') | list if batch.columns else [] -%}
     {%- set stored = table_columns(load) -%}
     {%- set previous = previous_columns(load) -%}
     {#- The first delivery decides the columns; only what comes after it can be a change. -#}

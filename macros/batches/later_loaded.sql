@@ -7,7 +7,7 @@
     {#- Which later batches stand against this one: days and appended batches only against themselves. -#}
     {%- set rivals = ' and loaded.batch_id = this.batch_id' if load.strategy in ['batch_replace', 'append'] else '' -%}
     {%- set covers = 'loaded.window_start <= this.window_start and loaded.window_end >= this.window_end'
-        if load.strategy == 'bronze_merge' else 'true' -%}
+        if load.strategy == 'bronze_merge' and not load.is_read_whole else 'true' -%}
     {%- set found = run_query(
         'select max(case when ' ~ covers ~ ' then 1 else 0 end) from ' ~ ledger ~ ' as loaded'
         ~ ' inner join (select * from ' ~ ledger ~ ' where ' ~ batch_condition(batch) ~ ') as this'

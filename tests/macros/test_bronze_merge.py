@@ -309,6 +309,15 @@ def test_a_window_that_landed_late_and_reaches_further_is_refused_with_its_dates
     assert warehouse.refused() == snapshot
 
 
+def test_a_table_read_whole_is_set_aside_when_it_was_read_again_later(warehouse: Warehouse) -> None:
+    warehouse.model(source_meta={"cursor": None})
+    warehouse.deliver(LATER)
+    warehouse.build()
+    warehouse.deliver(FIRST, extracted_at=EXTRACTED_AT)
+    assert message(warehouse) == "nothing new"
+    assert warehouse.rows("contact_id", "status") == [("V-1", "ENDED"), ("V-2", "ENDED")]
+
+
 def test_with_a_cursor_a_late_landed_batch_adds_keys_and_updates_what_is_newer(warehouse: Warehouse) -> None:
     warehouse.model(source_meta={"cursor": "updated_at"})
 
@@ -350,6 +359,23 @@ def test_a_wrong_setting_is_refused_before_anything_is_read(warehouse: Warehouse
     warehouse.deliver(FIRST)
     assert expected in warehouse.dbt("build").failure()
     assert warehouse.ledger("status", "reason") == [("landed", None)]
+
+
+def test_a_model_that_drops_the_record_number_is_told_to_keep_it(warehouse: Warehouse) -> None:
+    warehouse.deliver(FIRST)
+    text = warehouse.files["models/bronze_contacts.sql"].replace("select *", "select contact_id, status")
+    warehouse.write("models/bronze_contacts.sql", text)
+    assert "bronze_contacts: keep the column record_number" in warehouse.dbt("build").failure()
+    assert warehouse.ledger("status", "reason") == [("landed", None)]
+
+
+def test_a_model_may_keep_fewer_columns(warehouse: Warehouse) -> None:
+    text = warehouse.files["models/bronze_contacts.sql"].replace("select *", "select contact_id, record_number")
+    warehouse.write("models/bronze_contacts.sql", text)
+    warehouse.deliver(FIRST)
+    warehouse.build()
+    warehouse.deliver(LATER)
+    assert message(warehouse) == "1 batch: 2 landed, 0 inserted, 0 updated, 2 unchanged"
 
 
 def test_all_wrong_settings_are_named_at_once(warehouse: Warehouse) -> None:
