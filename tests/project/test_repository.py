@@ -138,3 +138,11 @@ def test_every_option_of_the_loaders_is_in_the_readme_or_the_operations_page() -
     for module in ("loaders.gladly", "loaders.operational", "loaders.status"):
         options = set(re.findall(r"--[a-z][a-z-]+", help_of(module))) - {"--help"}
         assert sorted(one for one in options if one not in documents) == []
+
+
+def test_every_test_that_the_guarantees_name_exists() -> None:
+    named = re.findall(r"test_\w+", (REPOSITORY / "docs" / "guarantees.md").read_text())
+    assert len(named) > 50
+    files = [path for path in (REPOSITORY / "tests").rglob("test_*.py") if path != Path(__file__)]
+    found = {name for path in files for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)}
+    assert sorted(set(named) - found) == []
