@@ -46,6 +46,16 @@ def json_answer(value: Any, *, status: int = 200) -> Answer:
     return Answer(status, json.dumps(value).encode(), {"Content-Type": "application/json"})
 
 
+def lines_answer(body: Iterable[bytes]) -> Answer:
+    """A file of JSON lines."""
+    return Answer(200, body, {"Content-Type": "application/x-ndjson"})
+
+
+def missing_answer(what: str) -> Answer:
+    """404, in the shape of any other error."""
+    return refusal_answer(RefusedError("", "not_exist", f"no {what} here"), status=404)
+
+
 def refusal_answer(error: RefusedError, *, status: int = 400) -> Answer:
     """An error in the shape that Gladly documents; `attr` is left out where no field is to blame."""
     blamed = {"attr": error.attr} if error.attr else {}

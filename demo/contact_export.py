@@ -162,13 +162,11 @@ def _work(seen: SeenContact) -> list[str]:
     ended_at = seen.at(Kind.ENDED)
     if ended_at is None:
         return [""] * 9
-    met_at = seen.at(Kind.OFFER_ACCEPTED if seen.is_inbound else Kind.STARTED)
-    handled = 0 if met_at is None else int((ended_at - met_at) * seen.contact.worked)
     holds = [seen.hold_time(reason) for reason in HOLD_REASONS]
     talk_started_at = seen.at(Kind.OFFER_ACCEPTED if seen.is_inbound else Kind.JOINED)
     is_call = seen.contact.channel.name == "PHONE_CALL" and talk_started_at is not None
     talked = ended_at - talk_started_at - sum(holds) if is_call and talk_started_at is not None else 0
-    times = (handled, seen.after_contact, handled + seen.after_contact, talked, sum(holds), *holds)
+    times = (seen.handle_time, seen.after_contact, seen.total_handle_time, talked, sum(holds), *holds)
     return [seconds(time) for time in times]
 
 
@@ -208,5 +206,5 @@ def _counts(seen: SeenContact) -> list[str]:
 
 
 def _payments(seen: SeenContact) -> list[str]:
-    requests = [seen.counts[Kind.PAYMENT_CHANGED, outcome] for outcome in ("COMPLETED", "DECLINED")]
+    requests = [seen.payment_requests(outcome) for outcome in ("COMPLETED", "DECLINED")]
     return [*map(str, requests), *(dollars(count * seen.contact.payment_cents) for count in requests)]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from demo.cells import cell_clock
-from demo.contacts import DAY, Contact, Event, Kind
-from demo.desk import Desk, utc_day
+from demo.contacts import DAY, Contact, Event, Kind, utc_day
+from demo.desk import Desk
 from demo.report_request import ReportRequest
 
 HEADERS = (

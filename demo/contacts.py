@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +13,11 @@ from demo.places import Inbox
 
 DAY = 86_400_000
 HOLD_REASONS = ("MANUAL", "WARM_TRANSFER", "COLD_TRANSFER", "CONFERENCE")
+
+
+def utc_day(moment: int) -> date:
+    """The UTC calendar day of a moment."""
+    return date(1970, 1, 1) + timedelta(days=moment // DAY)
 
 
 class Kind(StrEnum):
@@ -64,6 +69,7 @@ class Contact:
     number: int
     contact_id: str
     conversation_id: str
+    customer: str  # the word of demo.customers
     customer_id: str
     channel: Channel
     direction: str
@@ -80,3 +86,7 @@ class Contact:
     @property
     def queued_at(self) -> int:
         return self.events[0].at
+
+    @property
+    def ended_at(self) -> int:
+        return self.events[-1].at

@@ -5,7 +5,7 @@
     sandbox.faults.extend([None, CutBody(after=1000)])                  the next is good, the one after it is cut
 
 Only a request that would have got its report spends a fault: not one refused for its credentials, the limits or what
-it asks for.
+it asks for. Lists and files have theirs in `faults_of` alone (see demo.json_faults).
 """
 
 from __future__ import annotations

@@ -1,11 +1,15 @@
-"""Invented people: the support desk's agents, and names and addresses for guests."""
+"""Invented people: the support desk's agents, and names and addresses for guests and customers.
+
+A guest's name and e-mail address depend on the guest's number alone, so that a customer of the support desk can be
+the same person without either of the two sources knowing the other.
+"""
 
 from __future__ import annotations
 
 import random
 from typing import NamedTuple
 
-from demo.chance import opaque_id
+from demo.chance import opaque_id, roll
 
 
 class Agent(NamedTuple):
@@ -48,9 +52,23 @@ _COUNTRIES = "US PT BR JP DE GB ZA MX FR CA".split()
 AGENTS = tuple(Agent(opaque_id("agent", name), name) for name in _AGENT_NAMES)
 
 
+def invent_name(chance: random.Random) -> str:
+    """Somebody's first and last name."""
+    return f"{chance.choice(_FIRST_NAMES)} {chance.choice(_LAST_NAMES)}"
+
+
+def guest_name(number: int) -> str:
+    """The name of guest `number`, in the hotels' books and at the support desk."""
+    return invent_name(roll("guest", number))
+
+
+def guest_email(number: int) -> str:
+    """The e-mail address of guest `number`, if the guest has given one. The domain is one that nobody has."""
+    return f"guest{number}@mail.example"
+
+
 def invent_person(chance: random.Random, *, number: int) -> Person:
-    """A person; `number` keeps addresses apart. Domain and telephone numbers are ones nobody has."""
-    first, last = chance.choice(_FIRST_NAMES), chance.choice(_LAST_NAMES)
-    email = f"guest{number}@mail.example" if chance.random() < 0.95 else None
+    """Guest `number` as the hotels write them down; the telephone numbers are ones that nobody has."""
+    email = guest_email(number) if chance.random() < 0.95 else None
     phone = f"+1-202-555-{chance.randint(100, 199):04d}" if chance.random() < 0.8 else None
-    return Person(f"{first} {last}", email, phone, chance.choice(_COUNTRIES))
+    return Person(guest_name(number), email, phone, chance.choice(_COUNTRIES))

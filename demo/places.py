@@ -41,7 +41,11 @@ HOTELS = (
 _SHARED_INBOXES = ("Reservations", "Billing", "Groups, Events & Weddings")
 _HOTELS_WITH_A_FRONT_DESK = HOTELS[:3]
 
+# The inboxes in which contacts are queued.
 INBOXES = tuple(
     Inbox(opaque_id("inbox", name), name)
     for name in (*_SHARED_INBOXES, *(f"Front Desk {hotel.city}" for hotel in _HOTELS_WITH_A_FRONT_DESK))
 )
+# One that is only open now and then, and that nobody has used yet.
+SPARE_INBOX = Inbox(opaque_id("inbox", "Concierge"), "Concierge")
+ALL_INBOXES = (*INBOXES, SPARE_INBOX)

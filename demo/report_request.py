@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from demo.channels import CHANNELS
 from demo.desk import midnight
-from demo.places import INBOXES, Inbox
+from demo.places import ALL_INBOXES, Inbox
 
 _UTC = ZoneInfo("UTC")
 _DATE = re.compile(r"(19|20)\d{2}-\d{2}-\d{2}")
@@ -152,7 +152,7 @@ def _filters(asked: Any, allowed: Collection[str] | None) -> tuple[str, tuple[In
     channel_word = asked.get("channel") or "allChannels"
     if channel_word not in _CHANNEL_WORDS:
         raise RefusedError("filters.channel", "invalid", f"must be one of {', '.join(_CHANNEL_WORDS)}")
-    inboxes = {inbox.inbox_id: inbox for inbox in INBOXES}
+    inboxes = {inbox.inbox_id: inbox for inbox in ALL_INBOXES}
     ids = asked.get("inboxes") or []
     if not isinstance(ids, list) or any(str(inbox_id) not in inboxes for inbox_id in ids):
         raise RefusedError("filters.inboxes", "present", "must be ids of existing inboxes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from demo import contact_export, contact_timestamps
+from demo import contact_export, contact_timestamps, conversation_export, conversation_timestamps
 from demo.desk import Desk
 from demo.report_request import ReportRequest, Terms
 
@@ -28,5 +28,15 @@ REPORTS = {
         Terms(filters=()),
         contact_timestamps.HEADERS,
         contact_timestamps.contact_timestamps_rows,
+    ),
+    "ConversationExportReport": Report(
+        Terms(filters=("inboxes",)),
+        conversation_export.HEADERS,
+        conversation_export.conversation_export_rows,
+    ),
+    "ConversationTimestampsReport": Report(
+        Terms(filters=()),
+        conversation_timestamps.HEADERS,
+        conversation_timestamps.conversation_timestamps_rows,
     ),
 }

@@ -1,7 +1,8 @@
-"""A Gladly sandbox: the reports API over real HTTP on loopback, with invented data, limits, and faults on demand.
+"""A Gladly sandbox over real HTTP on loopback: reports, lists and nightly exports, with limits and faults on demand.
 
     with Sandbox(today=date(2026, 1, 31)) as sandbox:
         requests.post(f"{sandbox.url}/api/v1/reports", auth=sandbox.credentials, json={...})
+        requests.get(f"{sandbox.url}/api/v1/export/jobs", auth=sandbox.credentials, params={"status": "COMPLETED"})
         sandbox.today = date(2026, 2, 1)   # the day turns: waiting contacts end, rows change, others come
 
 From a shell: python -m demo.sandbox --port 8080 --today 2026-01-31
@@ -26,11 +27,13 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
-from demo.answers import Answer, csv_answer, file_answer, json_answer, limit_answer, refusal_answer
+from demo.answers import Answer, csv_answer, file_answer, limit_answer, missing_answer, refusal_answer
 from demo.cells import csv_pieces
 from demo.desk import Desk
+from demo.export_jobs import Night
 from demo.faults import Fault
 from demo.limits import Limits
+from demo.reads import Reads, path_parts
 from demo.report_request import RefusedError, ReportRequest, Terms, read_request
 from demo.reports import REPORTS
 from demo.server import Call, Server
@@ -47,12 +50,22 @@ class Received(NamedTuple):
     status: int
 
 
+class Read(NamedTuple):
+    """A GET that came in: when by the sandbox's clock, path and query as they were sent, and the status it got."""
+
+    at: float
+    target: str
+    status: int
+
+
 @dataclass(kw_only=True)
 class Sandbox:
     """One organization's Gladly. It is `today` 00:00 there: nothing later has happened.
 
     contacts_per_day counts UTC days. A limit that is None is off. extra_reports are served from their files as they
-    lie, whatever the window. `faults` and `faults_of` are spent one a report (see demo.faults).
+    lie, whatever the window. `faults` and `faults_of` are spent one a report (see demo.faults), and `faults_of` one a
+    list or file too (see demo.json_faults). `nights` says how the export of a day went if not well (see
+    demo.export_jobs).
     """
 
     today: date
@@ -69,7 +82,9 @@ class Sandbox:
     clock: Callable[[], float] = time.monotonic
     faults: deque[Fault | None] = field(default_factory=deque)
     faults_of: defaultdict[str, deque[Fault | None]] = field(default_factory=lambda: defaultdict(deque))
+    nights: dict[date, Night] = field(default_factory=dict)
     requests: list[Received] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         basic = base64.b64encode(":".join(self.credentials).encode()).decode()
@@ -100,29 +115,32 @@ class Sandbox:
         with ExitStack() as place:
             if not is_authorized:
                 answer = Answer(401, b"Unauthorized")
+            elif call.method == "GET":
+                answer = self._read(call.path)
             elif not is_report:
-                answer = self._read(call)
+                answer = missing_answer(f"{call.method} {call.path}")
             elif (wait := place.enter_context(self._limits.admit())) is not None:
                 answer = limit_answer(wait if self.sends_retry_after else None)
             else:
                 answer = self._report(call.body)
             if is_report:
                 self.requests.append(Received(received_at, _parsed(call.body), answer.status))
+            elif call.method == "GET":
+                self.reads.append(Read(received_at, call.path, answer.status))
             yield replace(answer, headers={**answer.headers, **_RATE_HEADERS})
 
-    def _read(self, call: Call) -> Answer:
-        """Everything but reports: the organization, which is the cheap way to try credentials."""
-        if (call.method, call.path) != ("GET", "/api/v1/organization"):
-            return refusal_answer(RefusedError("", "not_exist", f"no {call.method} {call.path} here"), status=404)
-        return json_answer(
-            {
-                "id": "oRg1_hotelmind-sandbox",
-                "name": "HotelMind",
-                "loginDomain": "hotelmind.example",
-                "timezone": self.organization_timezone,
-                "gladlyUrl": self.url,
-            }
-        )
+    def _read(self, target: str) -> Answer:
+        organization = {
+            "id": "oRg1_hotelmind-sandbox",
+            "name": "HotelMind",
+            "loginDomain": "hotelmind.example",
+            "timezone": self.organization_timezone,
+            "gladlyUrl": self.url,
+        }
+        answer = Reads(self._desk(), organization, self.nights).answer(target)
+        parts = path_parts(target)
+        faults = self.faults_of.get("/".join(parts)) or self.faults_of.get(parts[-1] if parts else "")
+        return answer if answer.status != 200 else _spoil(answer, faults)
 
     def _report(self, body: bytes) -> Answer:
         terms = {name: report.terms for name, report in REPORTS.items()}
@@ -132,18 +150,23 @@ class Sandbox:
         except RefusedError as error:
             return refusal_answer(error)
         answer = self._good_report(request)
-        faults = self.faults_of[request.metric_set] or self.faults
-        fault = faults.popleft() if faults else None
-        return fault.spoil(answer) if fault else answer
+        return _spoil(answer, self.faults_of[request.metric_set] or self.faults)
 
     def _good_report(self, request: ReportRequest) -> Answer:
         if request.metric_set in self.extra_reports:
             return file_answer(self.extra_reports[request.metric_set], file_name=request.file_name)
         report = REPORTS[request.metric_set]
-        desk = Desk(self.seed, self.contacts_per_day, self.today, self._zone)
         # Gladly cuts at the cap without a word.
-        rows = islice(report.rows(desk, request), self.row_cap)
+        rows = islice(report.rows(self._desk(), request), self.row_cap)
         return csv_answer(csv_pieces(report.headers, rows), file_name=request.file_name)
+
+    def _desk(self) -> Desk:
+        return Desk(self.seed, self.contacts_per_day, self.today, self._zone)
+
+
+def _spoil(answer: Answer, faults: deque[Fault | None] | None) -> Answer:
+    fault = faults.popleft() if faults else None
+    return fault.spoil(answer) if fault else answer
 
 
 def _parsed(body: bytes) -> Any:

@@ -55,8 +55,26 @@ class SeenContact:
         return INBOXES[place % len(INBOXES)].name
 
     @property
+    def handle_time(self) -> int | None:
+        """How long an agent worked on it until it ended; None before that."""
+        ended_at = self.at(Kind.ENDED)
+        if ended_at is None:
+            return None
+        met_at = self.at(Kind.OFFER_ACCEPTED if self.is_inbound else Kind.STARTED)
+        return 0 if met_at is None else int((ended_at - met_at) * self.contact.worked)
+
+    @property
     def after_contact(self) -> int:
         return self.contact.after_contact + 45_500 * (self._corrected == "after_contact")
+
+    @property
+    def total_handle_time(self) -> int | None:
+        """With the work after it; None before it ended."""
+        return None if self.handle_time is None else self.handle_time + self.after_contact
+
+    def payment_requests(self, outcome: str) -> int:
+        """How many came to this end; each asked for the contact's payment_cents."""
+        return self.counts[Kind.PAYMENT_CHANGED, outcome]
 
     def hold_time(self, reason: str) -> int:
         holds = [e for e in self.events if e.kind in (Kind.HOLD_STARTED, Kind.HOLD_ENDED) and e.detail == reason]

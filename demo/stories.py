@@ -2,7 +2,8 @@
 
 Every UTC day has `contacts_per_day` contacts. By their number on the day some play a part that tests and demo rely on:
 
-    0        answered, and corrected exactly 20 days later
+    0        answered, and corrected exactly 20 days later; begins a conversation, with a customer of its own
+    2, 4     on every third day two records of one customer, which are merged later
     1, 11..  an email of the evening that waits until the next morning
     5, 25..  its first event is delivered twice
     15, 35.. its first event is delivered again a day later
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from demo.chance import opaque_id, roll
 from demo.channels import CHANNEL_WEIGHTS, CHANNELS, HOUR, Channel
 from demo.contacts import DAY, HOLD_REASONS, Contact, Correction, Event, Kind
+from demo.customers import CUSTOMERS_OF_A_BLOCK, conversation_id, customer_id, customer_of
 from demo.people import AGENTS, Agent
 from demo.places import INBOXES
 
@@ -34,7 +36,7 @@ class _Part(NamedTuple):
     started_at: int
     channel: Channel
     direction: str
-    customer: int
+    customer: str
     ending: str  # the status it ends with
     accept: tuple[float, float]
     # The call that answers it, and when that call starts.
@@ -89,8 +91,9 @@ def tell_contact(seed: int, day: date, number: int) -> Contact:
     return Contact(
         number=number,
         contact_id=contact_id(seed, day, number),
-        conversation_id=opaque_id(seed, "conversation", part.customer, day.toordinal() // 7),
-        customer_id=opaque_id(seed, "customer", part.customer),
+        conversation_id=conversation_id(seed, part.customer, day),
+        customer=part.customer,
+        customer_id=customer_id(seed, part.customer),
         channel=part.channel,
         direction=part.direction,
         ivr_selection=chance.choice(_IVR_SELECTIONS) if is_inbound_call else "",
@@ -110,7 +113,7 @@ def _cast(seed: int, day: date, number: int, chance: random.Random) -> _Part:
     if number // 2 % 8 == 3:
         return _cast_callback(seed, day, number, day_start)
     started_at = day_start + chance.randrange(DAY)
-    customer = chance.randrange(600)
+    customer = customer_of(day, number, chance.randrange(CUSTOMERS_OF_A_BLOCK))
     if number % 10 == 1:
         evening = day_start + 17 * HOUR * 1000 + chance.randrange(HOUR * 1000)
         return _Part(evening, CHANNELS["EMAIL"], "INBOUND", customer, "ANSWERED", (15 * HOUR, 16 * HOUR))
@@ -127,7 +130,7 @@ def _cast(seed: int, day: date, number: int, chance: random.Random) -> _Part:
 def _cast_callback(seed: int, day: date, number: int, day_start: int) -> _Part:
     """The even number calls the customer; the odd one is the email which that call answers."""
     pair = roll(seed, "callback", day, number // 2)
-    customer = pair.randrange(600)
+    customer = customer_of(day, number, pair.randrange(CUSTOMERS_OF_A_BLOCK))
     emailed_at = day_start + pair.randrange(DAY - 2 * HOUR * 1000)
     called_at = emailed_at + pair.randrange(HOUR // 3 * 1000, HOUR * 1000)
     if number % 2 == 0:

@@ -24,5 +24,9 @@ class SourceUnavailableError(SourceError):
     """The source did not answer within all tries, or refused the credentials."""
 
 
+class SourceGoneError(SourceError):
+    """What was asked for was there once, and is gone for good."""
+
+
 class StageError(LoaderError):
     """The warehouse could not be reached, or refused the batch."""

@@ -15,6 +15,7 @@ from loaders.batch import make_pipeline_run_id
 from loaders.command_line import Output, make_parser, run
 from loaders.errors import LoaderError, SettingsError, SourceUnavailableError
 from loaders.gladly.client import GladlyClient
+from loaders.gladly.exports import due_jobs, landed_jobs, load_job
 from loaders.gladly.load import load_list, load_window
 from loaders.gladly.sources import Dates, batch_id, due_windows, read_reports
 from loaders.gladly.window import Window
@@ -51,6 +52,9 @@ def _load(options: argparse.Namespace) -> int:
     if options.dry_run:
         for report in reports:
             now = datetime.now(UTC)
+            if report.meta["window"] == "export":
+                output.note(f"{report}: completed jobs that have not landed would be asked for")
+                continue
             for window in due_windows(report, stage.progress(str(report)), dates, now):
                 output.note(f"{report} {batch_id(report, window, now)}: would be asked for")
         return output.close()
@@ -69,7 +73,10 @@ def _load(options: argparse.Namespace) -> int:
         for adopted in stage.adopt():
             output.note(f"{adopted.source_table} {adopted.batch_id}: found whole in the stage, entered in the ledger")
         for report in reports:
-            _load_report(client, stage, report, dates=dates, run_id=run_id, output=output)
+            if report.meta["window"] == "export":
+                _load_exports(client, stage, report, run_id=run_id, output=output)
+            else:
+                _load_report(client, stage, report, dates=dates, run_id=run_id, output=output)
     return output.close()
 
 
@@ -103,6 +110,18 @@ def _load_report(
                 return
             continue
         output.landed(batch, started)
+
+
+def _load_exports(client: GladlyClient, stage: Stage, source: SourceTable, *, run_id: str, output: Output) -> None:
+    """Every job that is due, oldest first; one that cannot be read stops its source there."""
+    try:
+        for job in due_jobs(client, source, landed_jobs(stage, source)):
+            started = time.monotonic()
+            with output.working_on(f"{source} {job.job_id}"):
+                batch = load_job(client, stage, source, job, pipeline_run_id=run_id)
+            output.landed(batch, started)
+    except LoaderError as error:
+        output.failed(str(source), error)
 
 
 def _explain_pause(report: SourceTable, windows: Sequence[Window | None], output: Output) -> None:

@@ -16,13 +16,13 @@ from ipaddress import ip_address
 from itertools import count
 from random import Random
 from typing import BinaryIO, NoReturn
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import requests
 from requests.auth import HTTPBasicAuth
 from urllib3.exceptions import ReadTimeoutError
 
-from loaders.errors import SettingsError, SourceUnavailableError
+from loaders.errors import SettingsError, SourceGoneError, SourceUnavailableError
 from loaders.gladly.answer import FailedTryError, check_answer
 
 CHUNK_BYTES = 1 << 16
@@ -39,12 +39,16 @@ def _utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Question:
-    """One request: a path below /api/v1, a body where it is a POST, and the kind of answer that is expected."""
+    """One request: a path below /api/v1, a body where it is a POST, and the kind of answer that is expected.
+
+    `may_be_gone` says that a 404 speaks of the thing asked for, not of the address.
+    """
 
     path: str
     expects: str
     body: Mapping[str, object] | None = None
     is_paced: bool = False
+    may_be_gone: bool = False
 
 
 @dataclass(repr=False, eq=False)
@@ -100,6 +104,11 @@ class GladlyClient:
         """Stream one whole JSON list, such as `agents`, in the same way and with the same errors as a report."""
         self._ask(Question(path, "json"), into, subject)
 
+    def export_file(self, *, job_id: str, name: str, into: BinaryIO, subject: str) -> None:
+        """Stream one whole file of an export job, in the same way; SourceGoneError for a job past its 14 days."""
+        path = f"export/jobs/{quote(job_id, safe='')}/files/{quote(name, safe='')}"
+        self._ask(Question(path, "json", may_be_gone=True), into, subject)
+
     def _ask(self, question: Question, into: BinaryIO, subject: str) -> None:
         patience = self.longest_wait
         for attempt in count(1):
@@ -139,6 +148,8 @@ class GladlyClient:
                 timeout=self.timeout,
                 allow_redirects=False,
             ) as response:
+                if question.may_be_gone and response.status_code == 404:
+                    raise SourceGoneError(f"{subject}: HTTP 404: gone for good; Gladly keeps exports for 14 days")
                 check_answer(
                     response, expects=question.expects, subject=subject, secrets=self._secrets(), now=self.now()
                 )

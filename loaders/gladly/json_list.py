@@ -55,6 +55,14 @@ def read_list(body: BinaryIO, *, subject: str, columns: Mapping[str, str], requi
     return JsonList({name: key for key, name in names.items()}, records)
 
 
+def parse_json(body: BinaryIO, *, subject: str) -> Any:
+    """Read JSON, every number as it was written; SourceError for a key twice in an object, NaN, and what is none."""
+    try:
+        return _DECODER.decode(body.read().decode())
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{subject}: not JSON: {error}; ask again") from error
+
+
 class _Number(str):
     """A number as it was written."""
 

@@ -1,4 +1,4 @@
-"""A sandbox without limits, and the way all tests here ask it for reports."""
+"""A sandbox without limits, and the ways all tests here ask it for reports, lists and files."""
 
 from __future__ import annotations
 
@@ -50,3 +50,13 @@ def read_rows() -> Callable[[requests.Response], list[dict[str, str]]]:
         return list(csv.DictReader(io.StringIO(response.content.decode("utf-8"), newline="")))
 
     return read
+
+
+@pytest.fixture(scope="session")
+def get() -> Ask:
+    """Asks with GET for a path below /api/v1."""
+
+    def get_path(sandbox: Sandbox, path: str, **query: str) -> requests.Response:
+        return requests.get(f"{sandbox.url}/api/v1/{path}", params=query, auth=sandbox.credentials, timeout=20)
+
+    return get_path

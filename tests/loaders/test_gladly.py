@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from demo.export_jobs import IN_PROGRESS, NO_FILES
 from demo.faults import Body, Status
 from demo.sandbox import Sandbox
 from loaders.gladly.__main__ import main
@@ -353,3 +354,77 @@ def test_the_loader_waits_for_a_lock_that_is_let_go(desk: Desk) -> None:
     with desk.warehouse.locked() as release:
         threading.Timer(0.3, release).start()
         assert desk.load()[0] == 0
+
+
+WHOLE = {"window": "whole", "list": "topics", "record_key": ["id"], "columns": {"parentId": "parent_id"}}
+
+
+def test_a_whole_list_replaces_the_one_before(desk: Desk) -> None:
+    desk.report("truncate_insert", meta=WHOLE)
+    assert desk.load()[0] == 0
+    first = desk.warehouse.build().results["bronze_contacts"]
+    assert "deleted" not in first
+    columns = {one["name"] for one in json.loads(desk.warehouse.ledger("columns")[0][0])}
+    assert {"id", "name", "disabled", "parent_id"} <= columns
+    desk.load()
+    count = desk.warehouse.ledger("row_count")[0][0]
+    assert (
+        f"{count} inserted, 0 updated, 0 unchanged, {count} deleted"
+        in desk.warehouse.build().results["bronze_contacts"]
+    )
+
+
+EXPORT = {"window": "export", "file": "conversation_items.jsonl", "record_key": []}
+
+
+def test_every_completed_export_job_is_one_batch_of_raw_lines_oldest_first(desk: Desk) -> None:
+    desk.report("append", meta=EXPORT)
+    assert desk.load()[0] == 0
+    days = len(desk.warehouse.ledger("batch_id"))
+    assert days > 7
+    desk.warehouse.build()
+    lines = desk.warehouse.rows("line")
+    assert lines
+    assert all(json.loads(line)["id"] for (line,) in lines)
+    assert desk.load()[1] == ""
+    assert len(desk.warehouse.ledger("batch_id")) == days
+    desk.sandbox.today += timedelta(days=1)
+    desk.load()
+    assert len(desk.warehouse.ledger("batch_id")) == days + 1
+
+
+def test_a_job_that_is_not_complete_waits_and_one_without_the_file_is_a_batch_of_zero_rows(desk: Desk) -> None:
+    desk.report("append", meta=EXPORT)
+    yesterday = desk.sandbox.today - timedelta(days=1)
+    desk.sandbox.nights[yesterday] = IN_PROGRESS
+    desk.sandbox.nights[yesterday - timedelta(days=1)] = NO_FILES
+    assert desk.load()[0] == 0
+    counts = [count for (count,) in desk.warehouse.ledger("row_count")]
+    assert counts[-1] == 0
+    assert all(counts[:-1])
+    desk.sandbox.nights.clear()
+    desk.load()
+    assert desk.warehouse.ledger("row_count > 0")[-1] == (True,)
+
+
+def test_a_job_that_is_gone_for_good_is_a_rejected_batch_and_the_next_goes_on(desk: Desk) -> None:
+    desk.report("append", meta=EXPORT)
+    desk.sandbox.faults_of["conversation_items.jsonl"].append(Status(404))
+    assert desk.load()[0] == 0
+    rows = desk.warehouse.ledger("status", "reason", "location")
+    assert [row[0] for row in rows].count("rejected") == 1
+    assert "gone for good; Gladly keeps exports for 14 days" in rows[0][1]
+    assert rows[0][2] is None
+    desk.warehouse.build()
+    assert {row[0] for row in desk.warehouse.ledger("status")} == {"rejected", "loaded"}
+
+
+def test_a_job_that_cannot_be_read_stops_its_source_there(desk: Desk) -> None:
+    desk.report("append", meta=EXPORT)
+    desk.sandbox.faults_of["conversation_items.jsonl"].extend([None, Status(403)])
+    code, _, errors = desk.load()
+    assert code == 1
+    assert "HTTP 403" in errors
+    assert len(desk.warehouse.ledger("batch_id")) == 1
+    assert desk.load()[0] == 0
+    assert len(desk.warehouse.ledger("batch_id")) > 7
