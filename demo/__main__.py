@@ -129,7 +129,7 @@ def _show_gold(world: World) -> None:
     )
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     query = world.warehouse.query
-    words = dict(query("select spelling, channel from seeds.seed_channels where vocabulary = 'report'"))
+    words: dict[str, str] = dict(query("select spelling, channel from seeds.seed_channels where vocabulary = 'report'"))
     theirs = Counter((row["Inbox When Queued"], words[row["Channel"]]) for row in rows)
     shown = [(*row, theirs[row[1], row[2]]) for row in query(_GOLD, day=day)]
     print(f"\n=== Gold: contacts of {day}, and the rows of the sandbox's own report ===")

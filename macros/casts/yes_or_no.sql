@@ -1,5 +1,5 @@
-{#- PostgreSQL prints booleans as t and f. -#}
+{#- PostgreSQL prints booleans as t and f, JSON as true and false, and some reports as Yes and No, or Y and N. -#}
 {% macro yes_or_no(text) -%}
-    {{ return("case when lower(" ~ text ~ ") in ('t', 'true') then true"
-        ~ " when lower(" ~ text ~ ") in ('f', 'false') then false end") }}
+    {{ return("case when lower(" ~ text ~ ") in ('t', 'true', 'y', 'yes') then true"
+        ~ " when lower(" ~ text ~ ") in ('f', 'false', 'n', 'no') then false end") }}
 {%- endmacro %}

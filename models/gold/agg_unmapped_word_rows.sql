@@ -4,42 +4,72 @@ with contacts as (
 
 ),
 
+conversations as (
+
+    select * from {{ ref('silver_conversations') }}
+
+),
+
 reservations as (
 
     select * from {{ ref('silver_reservations') }}
 
 ),
 
+payments as (
+
+    select * from {{ ref('silver_payments') }}
+
+),
+
 known_words as (
 
-    select 'contact channel' as word_kind, spelling as word
+    select 'channel' as word_kind, spelling as word
     from {{ ref('seed_channels') }}
     where vocabulary = 'report'
     union all
     select 'contact status' as word_kind, status as word
     from {{ ref('seed_contact_statuses') }}
     union all
+    select 'conversation status' as word_kind, status as word
+    from {{ ref('seed_conversation_statuses') }}
+    union all
     select 'inbox' as word_kind, inbox_name as word
     from {{ ref('seed_inbox_hotels') }}
     union all
     select 'reservation status' as word_kind, status as word
     from {{ ref('seed_reservation_statuses') }}
+    union all
+    select 'payment status' as word_kind, status as word
+    from {{ ref('seed_payment_statuses') }}
 
 ),
 
 words as (
 
-    select 'contact channel' as word_kind, channel as word
+    select 'channel' as word_kind, channel as word
     from contacts
+    union all
+    select 'channel' as word_kind, first_channel as word
+    from conversations
     union all
     select 'contact status' as word_kind, status as word
     from contacts
     union all
+    select 'conversation status' as word_kind, status as word
+    from conversations
+    union all
     select 'inbox' as word_kind, queued_inbox_name as word
     from contacts
     union all
+    select 'inbox' as word_kind, created_inbox_name as word
+    from conversations
+    union all
     select 'reservation status' as word_kind, status as word
     from reservations
+    union all
+    select 'payment status' as word_kind, status as word
+    from payments
 
 ),
 

@@ -24,11 +24,9 @@ statuses as (
 
 ),
 
-inbox_hotels as (
+inboxes as (
 
-    select inbox_hotels.inbox_name, hotels.hotel_id
-    from {{ ref('seed_inbox_hotels') }} as inbox_hotels
-    inner join {{ ref('dim_hotels') }} as hotels on inbox_hotels.hotel_code = hotels.hotel_code
+    select * from {{ ref('dim_inboxes') }}
 
 ),
 
@@ -38,7 +36,7 @@ named as (
 
     select
         contacts.*,
-        inbox_hotels.hotel_id,
+        inboxes.hotel_id,
         coalesce(channels.channel, 'other') as canonical_channel,
         coalesce(contacts.direction = 'INBOUND', false) as is_inbound,
         case
@@ -50,7 +48,7 @@ named as (
     left join channels on contacts.channel = channels.spelling
     left join targets on channels.channel = targets.channel
     left join statuses on contacts.status = statuses.status
-    left join inbox_hotels on contacts.queued_inbox_name = inbox_hotels.inbox_name
+    left join inboxes on contacts.queued_inbox_name = inboxes.inbox_name
 
 ),
 

@@ -24,7 +24,14 @@ from warehouse import REPOSITORY
 pytestmark = pytest.mark.xdist_group("whole project")
 
 TODAY = date(2026, 1, 31)
-MERGED = ["bronze_gladly__contact_export", "bronze_operational__hotels", "bronze_operational__reservations"]
+MERGED = [
+    "bronze_gladly__contact_export",
+    "bronze_gladly__conversation_export",
+    "bronze_operational__guests",
+    "bronze_operational__hotels",
+    "bronze_operational__payments",
+    "bronze_operational__reservations",
+]
 FIRST_SEEN = "batch_id, pipeline_run_id, date_to_warehouse"
 
 
@@ -90,7 +97,7 @@ class Company:
         """Every table of every layer but the state, as one digest each."""
         tables = self.query(
             "select table_schema || '.' || table_name from information_schema.tables"
-            " where table_schema in ('bronze', 'silver', 'gold', 'seeds')"
+            " where table_schema in ('bronze', 'silver', 'gold', 'seeds', 'snapshots')"
         )
         digest = "select md5(string_agg(cast(t as varchar), '|' order by cast(t as varchar))) from {} as t"
         return {name: self.query(digest.format(name))[0][0] for (name,) in tables}
@@ -157,9 +164,9 @@ def test_the_second_day_updates_corrected_rows_and_keeps_what_was_first_seen(com
 def test_the_second_day_once_more_leaves_the_merge_tables_byte_identical(company: Company) -> None:
     tables = {name: company.table(name) for name in MERGED}
     company.day()
-    for source, (inserted, updated, _) in company.counts.items():
-        if source != "gladly.contact_timestamps":
-            assert (inserted, updated) == (0, 0)
+    for name in MERGED:
+        source = name.removeprefix("bronze_").replace("__", ".")
+        assert company.counts[source][:2] == (0, 0), source
     assert {name: company.table(name) for name in MERGED} == tables
 
 
@@ -169,7 +176,9 @@ def test_a_reset_by_a_month_changes_no_row_and_comes_back_to_where_it_was(compan
     events += " from bronze.bronze_gladly__contact_timestamps order by all"
     before = company.query(events)
     marks = "select table_name, last_extracted from hotelmind_warehouse.etl_watermarks"
-    marks += " where table_name like '%.%' order by 1"
+    # A whole list has no place to go back to: its watermark is the moment it was read.
+    lists = "('gladly.agents', 'gladly.topics', 'gladly.inboxes')"
+    marks += f" where table_name like '%.%' and table_name not in {lists} order by 1"
     watermarks = company.query(marks)
     company.query(
         "update hotelmind_warehouse.etl_watermarks set last_extracted = $moment where table_name like '%.%'",

@@ -1,0 +1,3 @@
+{{ config(materialized='truncate_insert') }}
+
+select * from {{ landed('gladly', 'agents') }}

@@ -1,0 +1,3 @@
+{{ config(materialized='truncate_insert', meta={'optional_columns': ['parent_id']}) }}
+
+select * from {{ landed('gladly', 'topics') }}

@@ -1,0 +1,3 @@
+{{ config(materialized='bronze_merge') }}
+
+select * from {{ landed('operational', 'guests') }}
