@@ -5,8 +5,10 @@ TARGET ?= duckdb
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+# Where the documentation is built.
+SITE ?= target
 
-.PHONY: demo test test-long lint format lock clean
+.PHONY: demo test test-long lint format lock docs clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -33,6 +35,18 @@ format: $(INSTALLED)
 lock: $(INSTALLED)
 	$(BIN)/pip-compile --quiet --generate-hashes --no-strip-extras --no-header --no-emit-index-url --no-emit-find-links \
 		--no-emit-trusted-host --no-annotate --allow-unsafe --extra dev --output-file requirements.lock pyproject.toml
+
+# The documentation of every model, as the one file $(SITE)/static_index.html; an empty warehouse is enough for it.
+docs: export DBT_PROFILES_DIR := $(SITE)
+docs: export DBT_TARGET := duckdb
+docs: export DUCKDB_PATH := $(SITE)/warehouse.duckdb
+docs: $(INSTALLED)
+	mkdir -p $(SITE)
+	rm -f $(DUCKDB_PATH)
+	cp profiles.example.yml $(SITE)/profiles.yml
+	$(BIN)/dbt --quiet build --exclude-resource-type test unit_test --target-path $(SITE)
+	$(BIN)/dbt --quiet docs generate --static --target-path $(SITE)
+	@echo "$(SITE)/static_index.html"
 
 $(INSTALLED): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; set PYTHON=...")'

@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import duckdb
+import psycopg2
+import pyarrow as pa
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -54,6 +57,16 @@ def run(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         print("error: interrupted; what has landed stays, the next run goes on from there", file=sys.stderr)
         return FAILED
+
+
+@contextmanager
+def failing_alone(subject: str) -> Iterator[None]:
+    """Makes a LoaderError of what the system or a library raises for one source table, so that the others go on."""
+    try:
+        yield
+    except (OSError, ValueError, OverflowError, psycopg2.Error, duckdb.Error, pa.ArrowException) as error:
+        problem = " ".join(str(error).split()) or type(error).__name__
+        raise LoaderError(f"{subject}: {type(error).__name__}: {problem}") from error
 
 
 @dataclass

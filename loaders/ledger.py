@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 import jinja2
 
+from loaders.attempt import LOADED, REJECTED, SUPERSEDED, Attempt
 from loaders.batch import Batch
+
+# Of etl_batches.
+_KEY = ("source_table", "batch_id", "pipeline_run_id")
 
 
 class Connection(Protocol):
-    """What the ledger needs of an engine: named parameters (`$name`), and rows as tuples."""
+    """What the ledger needs of an engine: named parameters (`$name`); rows as tuples, or how many were changed."""
 
     def query(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]: ...
+
+    def update(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -54,22 +60,24 @@ class Ledger:
     def __init__(self, connection: Connection, schema: str) -> None:
         self._connection = connection
         self._schema = schema
+        self._schema_name = schema.rpartition(".")[2].strip('"')
 
     def exists(self) -> bool:
         """Whether the state tables have been made; before that nothing has landed."""
-        name = self._schema.rpartition(".")[2].strip('"')
-        parameters = {"schema": name}
         found = self._connection.query(
             "select count(*) from information_schema.tables where lower(table_schema) = lower($schema)"
             " and lower(table_name) in ('etl_batches', 'etl_watermarks')",
-            parameters,
+            {"schema": self._schema_name},
         )
         return bool(found[0][0] == 2)
 
     def create_tables(self) -> None:
         """Create both tables where they are missing, from the macro that dbt runs on run start."""
         path = Path(__file__).parents[1] / "macros" / "state" / "state_tables.sql"
-        self._connection.query(f"create schema if not exists {self._schema}")
+        # Asked first: PostgreSQL refuses even `if not exists` to a role that may only use the schema.
+        found = "select 1 from information_schema.schemata where lower(schema_name) = lower($schema)"
+        if not self._connection.query(found, {"schema": self._schema_name}):
+            self._connection.query(f"create schema {self._schema}")
         module: Any = jinja2.Environment(autoescape=False).from_string(path.read_text("utf-8")).module  # noqa: S701
         for statement in module.state_tables(self._schema).split(";"):
             if statement.strip():
@@ -102,17 +110,13 @@ class Ledger:
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def batches(self, last: int) -> list[dict[str, Any]]:
-        """Every pending batch, and the `last` others of each source table, oldest first."""
-        names = ["source_table", "batch_id", "pipeline_run_id", "status", "row_count", "extracted_at", "loaded_at"]
-        counts = ["rows_inserted", "rows_updated", "rows_unchanged", "rows_deleted", "reason"]
+    def attempts(self) -> list[Attempt]:
+        """Every row of etl_batches, in the order in which batches were read from their sources."""
+        names = [one.name for one in fields(Attempt)]
         rows = self._connection.query(
-            f"select {', '.join(names + counts)} from (select *, row_number() over (partition by source_table,"
-            f" status = 'landed' order by extracted_at desc) as age from {self._schema}.etl_batches) as aged"
-            " where status = 'landed' or age <= $last order by source_table, extracted_at",
-            {"last": last},
+            f"select {', '.join(names)} from {self._schema}.etl_batches order by source_table, extracted_at, landed_at"
         )
-        return [dict(zip(names + counts, row, strict=True)) for row in rows]
+        return [Attempt(*row) for row in rows]
 
     def insert(self, batch: Batch, moment: Callable[[], datetime]) -> Batch:
         """Enter a batch as landed; an earlier pending attempt at the same batch is superseded by it.
@@ -122,11 +126,10 @@ class Ledger:
         """
         batch = replace(batch, landed_at=batch.landed_at or moment())
         row = batch.ledger_row()
-        same = {name: row[name] for name in ("source_table", "batch_id", "pipeline_run_id")}
         self._connection.query(
             f"insert into {self._schema}.etl_batches (status, {', '.join(row)})"
             f" select 'landed', {', '.join(f'${name}' for name in row)}"
-            f" where not exists (select 1 from {self._schema}.etl_batches where {_equal(same)})",
+            f" where not exists (select 1 from {self._schema}.etl_batches where {_equal(_KEY)})",
             row,
         )
         self._connection.query(
@@ -141,6 +144,39 @@ class Ledger:
             },
         )
         return batch
+
+    def reject(self, attempt: Attempt, reason: str) -> bool:
+        """Set a pending attempt aside; false where it is pending no longer. In the caller's transaction."""
+        return self._change(attempt, REJECTED, reason)
+
+    def replay(self, attempt: Attempt, *, pipeline_run_id: str, moment: datetime) -> bool:
+        """Land the stored rows of an attempt once more, as an attempt of their own; in the caller's transaction.
+
+        The attempt's own row stays and says so: a loaded one stays loaded, since it was. False where it has changed
+        meanwhile.
+        """
+        names = [one.name for one in fields(Batch) if one.name not in ("pipeline_run_id", "landed_at")]
+        self._connection.query(
+            f"insert into {self._schema}.etl_batches (status, pipeline_run_id, landed_at, {', '.join(names)})"
+            f" select 'landed', $again, $moment, {', '.join(names)} from {self._schema}.etl_batches"
+            f" where {_equal(_KEY)} and status = $status",
+            {**_key(attempt), "status": attempt.status, "again": pipeline_run_id, "moment": moment},
+        )
+        was = f"rejected ({attempt.reason})" if attempt.status == REJECTED else attempt.reason
+        reason = f"{was}; replayed as {pipeline_run_id}" if was else f"replayed as {pipeline_run_id}"
+        return self._change(attempt, LOADED if attempt.status == LOADED else SUPERSEDED, reason)
+
+    def _change(self, attempt: Attempt, status: str, reason: str) -> bool:
+        changed = self._connection.update(
+            f"update {self._schema}.etl_batches set status = $status, reason = $reason"
+            f" where {_equal(_KEY)} and status = $was",
+            {**_key(attempt), "was": attempt.status, "status": status, "reason": reason},
+        )
+        return changed == 1
+
+
+def _key(attempt: Attempt) -> dict[str, str]:
+    return {name: getattr(attempt, name) for name in _KEY}
 
 
 def _equal(names: Iterable[str]) -> str:

@@ -17,20 +17,21 @@ RECORD_NUMBER = "record_number"
 # PostgreSQL cuts longer names in silence, and a name must mean the same on all engines.
 LONGEST_NAME = 63
 
-# Words that at least one engine refuses as a bare column name. Frozen: adding a word renames a column in
-# every warehouse that has it.
+# Words that at least one engine refuses as a bare column name, and PostgreSQL's system columns. Frozen: adding a word
+# renames a column in every warehouse that has it.
 RESERVED_WORDS = frozenset(
     """
-    account all alter analyse analyze and any array as asc asof asymmetric authorization between binary both by
+    account all alter analyse analyze and anti any array as asc asof at asymmetric authorization between binary both by
     case cast check collate collation column concurrently connect connection constraint create cross current
     current_catalog current_date current_role current_schema current_time current_timestamp current_user database
     default deferrable delete desc describe distinct do drop else end except exists false fetch following for
-    foreign freeze from full grant group gscluster having ilike in increment initially inner insert intersect into
+    foreign freeze from full glob grant group gscluster having ilike in increment initially inner insert intersect into
     is isnull issue join lambda lateral leading left like limit localtime localtimestamp minus natural not notnull
-    null of offset on only or order organization outer overlaps pivot pivot_longer pivot_wider placing primary
-    qualify references regexp returning revoke right rlike row rows sample schema select session_user set show
-    similar some start summarize symmetric system_user table tablesample then to trailing trigger true try_cast
-    union unique unpivot update user using values variadic verbose view when whenever where window with
+    null of offset on only or order organization outer overlaps pivot pivot_longer pivot_wider placing positional
+    primary qualify references regexp returning revoke right rlike row rows sample schema select semi session_user set
+    show similar some start summarize symmetric system_user table tablesample then to trailing trigger true try_cast
+    union unique unpack unpivot update user using values variadic verbose view when whenever where window with
+    cmax cmin ctid tableoid xmax xmin
     """.split()
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,7 +48,10 @@ def read_yaml(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_YamlLoader)  # noqa: S506 - the safe loader, in C
     except yaml.YAMLError as error:
-        raise SettingsError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from error
+        # Not the message itself, which repeats the file's text: a profile may hold secrets.
+        mark = getattr(error, "problem_mark", None)
+        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise SettingsError(f"{path}: not valid YAML{place}") from None
 
 
 def load_target(
@@ -71,6 +75,8 @@ def load_target(
     missing = [key for key in ("type", "schema") if not credentials.get(key)]
     if missing:
         raise SettingsError(f"{path}: target {name!r} lacks {' and '.join(missing)}")
+    if not re.fullmatch(r"[a-z_][a-z0-9_]*", credentials["schema"]):
+        raise SettingsError(f"{path}: target {name!r}: schema is {credentials['schema']!r}, expected a lower-case name")
     return Target(name=name, type=credentials["type"], schema=credentials["schema"], credentials=credentials)
 
 
@@ -129,7 +135,10 @@ def _render(value: Any, path: Path, environment: Mapping[str, str]) -> Any:
     try:
         text = jinja.from_string(value).render(env_var=env_var)
     except jinja2.TemplateError as error:
-        raise SettingsError(f"{path}: cannot render {value!r}: {error}") from error
+        # Neither the value nor Jinja's own message, which repeats parts of it: it may hold a secret.
+        raise SettingsError(
+            f"{path}: a value cannot be rendered ({type(error).__name__}); look at its braces"
+        ) from None
     return _Native.read(text)
 
 

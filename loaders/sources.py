@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from loaders.errors import SettingsError
+from loaders.names import RESERVED_WORDS
 from loaders.settings import read_yaml, yaml_files
 
 _IDENTIFIER = re.compile(r"[a-z_][a-z0-9_]*")
@@ -62,11 +63,16 @@ COMMON_OPTIONS = {
 }
 
 
+def declared_tables(project: Path) -> list[SourceTable]:
+    """Every table of every source, as it is declared."""
+    return [table for path in yaml_files(project) for table in _tables(path)]
+
+
 def read_sources(
     project: Path, source: str, options: Mapping[str, Option], *, only: Sequence[str] = ()
 ) -> list[SourceTable]:
     """The tables of one source, checked against `options`; raises SettingsError that names all that is wrong."""
-    tables = [table for path in yaml_files(project) for table in _tables(path) if table.source == source]
+    tables = [table for table in declared_tables(project) if table.source == source]
     problems = [problem for table in tables for problem in _problems(table, {**COMMON_OPTIONS, **options})]
     known = {table.name for table in tables}
     problems += [
@@ -100,8 +106,8 @@ def _problems(table: SourceTable, options: Mapping[str, Option]) -> list[str]:
             problems.append(f"{table.path.name}: {table}: {key} {problem}")
     names = [*table.record_key, *table.column_map.values(), table.name]
     problems += [
-        f"{table.path.name}: {table}: {name!r} is not a lower-case name"
+        f"{table.path.name}: {table}: {name!r} is not a lower-case name, or a reserved word"
         for name in names
-        if not (isinstance(name, str) and _IDENTIFIER.fullmatch(name))
+        if not (isinstance(name, str) and _IDENTIFIER.fullmatch(name)) or name in RESERVED_WORDS
     ]
     return problems

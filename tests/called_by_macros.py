@@ -8,7 +8,7 @@ from typing import Any
 def count_tables(handle: Any, *, schema: str) -> int:
     """A question to the database that the model is built in."""
     cursor = handle.cursor()
-    cursor.execute(f"select count(*) from information_schema.tables where table_schema = '{schema}'")
+    cursor.execute(f"select count(*) from information_schema.tables where lower(table_schema) = '{schema}'")
     return int(cursor.fetchone()[0])
 
 

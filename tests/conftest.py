@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from demo.postgres import postgres_server
+from tests.snowflake.account_under_test import SnowflakeAccount, account_under_test
+from tests.snowflake.rules import broken_rules
 from warehouse import Warehouse, connected
 
 
@@ -33,22 +35,37 @@ def source_url(server_url: str) -> Iterator[str]:
     yield from _database(server_url, f"source_{uuid.uuid4().hex[:12]}")
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
-def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Warehouse]:
+# The stand-in of Snowflake is slow: its half of the matrix runs with `make test-long`.
+@pytest.fixture(params=["duckdb", "postgres", pytest.param("snowflake", marks=pytest.mark.long)])
+def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Warehouse:
     """An empty warehouse of each engine."""
-    if request.param == "duckdb":
-        yield Warehouse("duckdb", tmp_path)
-    else:
-        # One name for all: what dbt parsed holds the name of the database.
-        for url in _database(request.getfixturevalue("server_url"), "warehouse"):
-            yield Warehouse("postgres", tmp_path, url)
+    found: Warehouse = request.getfixturevalue(f"{request.param}_warehouse")
+    return found
 
 
 @pytest.fixture
 def postgres_warehouse(server_url: str, tmp_path: Path) -> Iterator[Warehouse]:
     """An empty PostgreSQL warehouse, for what only a server can show."""
+    # One name for all: what dbt parsed holds the name of the database.
     for url in _database(server_url, "warehouse"):
         yield Warehouse("postgres", tmp_path, url)
+
+
+@pytest.fixture(scope="session")
+def snowflake_account() -> Iterator[SnowflakeAccount]:
+    """One stand-in for all tests of a process; or the real account that is being certified."""
+    with account_under_test() as account:
+        yield account
+
+
+@pytest.fixture
+def snowflake_warehouse(snowflake_account: SnowflakeAccount, tmp_path: Path) -> Iterator[Warehouse]:
+    """An empty Snowflake warehouse, which every test leaves with its statements in the order that they must have."""
+    snowflake_account.reset()
+    warehouse = Warehouse("snowflake", tmp_path, credentials=dict(snowflake_account.credentials))
+    yield warehouse
+    warehouse.close()
+    assert broken_rules(snowflake_account.statements()) == []
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,12 +18,14 @@ import duckdb
 import psycopg2
 import pyarrow as pa
 import pytest
+import snowflake.connector
 from dbt.cli.main import dbtRunner
 
 from loaders.batch import Batch, make_pipeline_run_id
 from loaders.names import column_names
 from loaders.settings import Target
 from loaders.stage import open_stage
+from loaders.stage.snowflake_session import SnowflakeConnection, connection_settings
 
 REPOSITORY = Path(__file__).parents[1]
 LOAD_COLUMNS = ("record_key", "record_hash", "batch_id", "pipeline_run_id", "date_to_warehouse", "update_date")
@@ -58,7 +61,7 @@ class Build:
 class Warehouse:
     """One warehouse; unless told otherwise with one source table, `desk.contacts`, and its model `bronze_contacts`.
 
-    `url` is an empty PostgreSQL database, for that engine.
+    `url` is an empty PostgreSQL database, for that engine; `credentials` an empty Snowflake one, for that.
     """
 
     engine: str
@@ -68,7 +71,10 @@ class Warehouse:
     # Beyond what every target has.
     credentials: dict[str, Any] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     _deliveries: int = 0
+    _session: SnowflakeConnection | None = None
+    _beside: list[Warehouse] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.directory.mkdir(exist_ok=True)
@@ -82,9 +88,15 @@ class Warehouse:
         if self.url:
             parts = psycopg2.extensions.parse_dsn(self.url)
             credentials |= {**parts, "port": int(parts["port"]), "password": "unused"}
-        else:
+        elif self.engine == "duckdb":
             credentials |= {"path": str(self.directory / "warehouse.duckdb"), "retries": {"connect_attempts": 1}}
         return Target(self.engine, self.engine, self.schema, credentials)
+
+    def beside(self, schema: str, directory: Path | None = None) -> Warehouse:
+        """The same database under another target schema: a warehouse of its own."""
+        beside = Warehouse(self.engine, directory or self.directory, self.url, schema, {**self.credentials})
+        self._beside.append(beside)
+        return beside
 
     def of(self, name: str) -> str:
         """A table's full name, by its plain one."""
@@ -169,8 +181,21 @@ class Warehouse:
             finally:
                 process.stdin.close()
 
+    def end_abandoned_transactions(self) -> None:
+        """What an operator does after a process was killed: on Snowflake its session, and its transaction, live on."""
+        if self.engine == "snowflake":
+            # Its last request may still be on its way.
+            time.sleep(0.5)
+            for transaction in self.query("show transactions"):
+                if transaction[4] >= self.started_at:
+                    self.query(f"select system$abort_transaction({transaction[0]})")
+
     def stage(self) -> dict[str, Any]:
         """All that is in the stage: the files, hidden ones too, or the tables."""
+        if self.engine == "snowflake":
+            is_made = f"{self.target.schema_name('hotelmind_warehouse')}.etl_batches" in self.tables()
+            listed = self.query(f"list @{self.target.schema_name('stage')}.batches") if is_made else []
+            return {name: (size, md5) for name, size, md5, _ in listed}
         if self.url:
             tables = [name for name in self.tables() if name.startswith(self.target.schema_name("stage") + ".")]
             return {name: self.query(f"select * from {name} order by record_number") for name in tables}
@@ -195,7 +220,7 @@ class Warehouse:
             runner.manifest = _manifests[cached]
         outcome = runner.invoke(self.arguments("--quiet", "--warn-error", *arguments))
         nodes = getattr(outcome.result, "results", None) or []
-        results = {getattr(one.node, "name", "?"): str(one.message) for one in nodes}
+        results = {getattr(getattr(one, "node", None), "name", "?"): str(one.message) for one in nodes}
         return Build(outcome.success, results, log, str(outcome.exception or ""))
 
     def build(self, *arguments: str) -> Build:
@@ -211,15 +236,26 @@ class Warehouse:
                 cursor.execute("set timezone = 'UTC'")
                 cursor.execute(re.sub(r"\$(\w+)", r"%(\1)s", sql), parameters or None)
                 return list(cursor.fetchall()) if cursor.description else []
+        if self.engine == "snowflake":
+            if self._session is None:
+                settings = {**connection_settings(self.target), "application": "test"}
+                self._session = SnowflakeConnection(snowflake.connector.connect(**settings))
+            return self._session.query(sql, parameters)
         with duckdb.connect(str(self.target.credentials["path"])) as connection:
             connection.execute("set timezone = 'UTC'")
             return connection.execute(sql, parameters or None).fetchall()
 
+    def close(self) -> None:
+        """End the session that questions are asked in, where there is one."""
+        for one in (self, *self._beside):
+            if one._session:
+                one._session.close()
+
     def tables(self) -> list[str]:
-        """Every table but the engine's own, as schema.table."""
+        """Every table but the engine's own, as schema.table, in lower case on all engines."""
         found = self.query(
-            "select table_schema, table_name from information_schema.tables"
-            " where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2"
+            "select lower(table_schema), lower(table_name) from information_schema.tables"
+            " where lower(table_schema) not in ('pg_catalog', 'information_schema') order by 1, 2"
         )
         return [f"{schema}.{table}" for schema, table in found]
 

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 import requests
 
 from loaders.batch import make_pipeline_run_id
-from loaders.command_line import Output, make_parser, run
+from loaders.command_line import Output, failing_alone, make_parser, run
 from loaders.errors import LoaderError, SettingsError, SourceUnavailableError
 from loaders.gladly.client import GladlyClient
 from loaders.gladly.exports import due_jobs, landed_jobs, load_job
@@ -96,7 +96,7 @@ def _load_report(
     for number, window in enumerate(windows):
         started = time.monotonic()
         try:
-            with output.working_on(f"{report} {window or ''}"):
+            with output.working_on(f"{report} {window or ''}"), failing_alone(f"{report} {window or ''}".rstrip()):
                 batch = (
                     load_window(
                         client, stage, report, window, is_first=is_first and number == 0, pipeline_run_id=run_id
@@ -106,7 +106,8 @@ def _load_report(
                 )
         except LoaderError as error:
             output.failed(str(report), error)
-            if isinstance(error, SourceUnavailableError):
+            # Before the first day is loaded there is no watermark that could stand before a hole.
+            if isinstance(error, SourceUnavailableError) or is_first:
                 return
             continue
         output.landed(batch, started)
@@ -117,7 +118,7 @@ def _load_exports(client: GladlyClient, stage: Stage, source: SourceTable, *, ru
     try:
         for job in due_jobs(client, source, landed_jobs(stage, source)):
             started = time.monotonic()
-            with output.working_on(f"{source} {job.job_id}"):
+            with output.working_on(f"{source} {job.job_id}"), failing_alone(f"{source} {job.job_id}"):
                 batch = load_job(client, stage, source, job, pipeline_run_id=run_id)
             output.landed(batch, started)
     except LoaderError as error:

@@ -15,6 +15,7 @@ from typing import BinaryIO
 import pyarrow as pa
 from pyarrow import csv
 
+from loaders.csv_blocks import CsvBlocks
 from loaders.errors import SourceError
 from loaders.gladly.csv_framing import Framing, body_start, frame, line_at, ragged_records
 from loaders.names import column_name, column_names
@@ -68,7 +69,7 @@ class Report:
         # and there it would be the first value's.
         self.body.seek(framing.records_at - 1)
         return csv.open_csv(
-            _SafeBody(self.body),
+            CsvBlocks(self.body, line_end=b"\n"),
             read_options=csv.ReadOptions(
                 column_names=list(self.columns),
                 # A record must not reach over more than one border, and a block may be one byte short.
@@ -97,34 +98,6 @@ class Report:
             f"{self.subject}: {len(shown) + more} records have not the header's {expected} fields: {', '.join(shown)}"
             f"{f', and {more} more' if more else ''}; ask for the report again"
         )
-
-
-class _SafeBody:
-    """A body in blocks that pyarrow reads without harm.
-
-    Two faults of pyarrow 26 are kept away. A block that ends in a carriage return costs the next one its line feed,
-    also inside quotes: no block does. A NULL at the very end of a body, as in `"",`, is read as quoted when the value
-    before it is: the last record always gets a line end, and a blank line more is none.
-    """
-
-    closed = False
-
-    def __init__(self, body: BinaryIO) -> None:
-        self._body = body
-        self._held = b""
-        self._end = b"\n"
-
-    def read(self, size: int) -> bytes:
-        """`size` bytes or one less, but at the end: so a record may be known to reach over one border only."""
-        block = self._held + self._body.read(size - len(self._held))
-        self._held = b""
-        while len(block) < size and (more := self._body.read(size - len(block))):
-            block += more
-        if len(block) < size:
-            block, self._end = block + self._end, b""
-        elif block.endswith(b"\r"):
-            block, self._held = block[:-1], b"\r"
-        return block
 
 
 def read_report(

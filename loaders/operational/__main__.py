@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from loaders.batch import make_pipeline_run_id
-from loaders.command_line import Output, make_parser, run
+from loaders.command_line import Output, failing_alone, make_parser, run
 from loaders.errors import LoaderError
 from loaders.operational.database import Bound, connect, connection_settings, read_bound
 from loaders.operational.extract import extract
@@ -51,7 +51,7 @@ def _load(options: argparse.Namespace) -> int:
                 bound = read_bound(connection)
                 if number == 0:
                     _explain(bound, output)
-                with output.working_on(str(source)):
+                with output.working_on(str(source)), failing_alone(str(source)):
                     batch = extract(
                         connection, source, stage, bound=bound, pipeline_run_id=run_id, dry_run=options.dry_run
                     )

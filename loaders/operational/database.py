@@ -22,6 +22,8 @@ _PRINTING = {
     "extra_float_digits": "3",
     "lc_monetary": "C",
     "xmlbinary": "base64",
+    # Under a row policy the server refuses, where it would show only some rows.
+    "row_security": "off",
 }
 _CONNECT_SECONDS = 10
 
@@ -64,13 +66,19 @@ class Bound:
 
 def connection_settings(url: str) -> dict[str, Any]:
     """The parts of a connection address; SettingsError, without any of its text, for one that is none."""
+    wrong = SettingsError(
+        "OPERATIONAL_DATABASE_URL is no PostgreSQL address; expected postgresql://user:password@host:port/database,"
+        " with / and @ in the password written as %2F and %40"
+    )
     try:
-        return {"connect_timeout": str(_CONNECT_SECONDS), **psycopg2.extensions.parse_dsn(url)}
+        parts = psycopg2.extensions.parse_dsn(url)
     except psycopg2.ProgrammingError:
         # The driver's own message repeats the text, password and all.
-        raise SettingsError(
-            "OPERATIONAL_DATABASE_URL is no PostgreSQL address; expected postgresql://user:password@host:port/database"
-        ) from None
+        raise wrong from None
+    # A password that was not escaped ends in the host or the port, and from there in every later message.
+    if "@" in parts.get("host", "") or not parts.get("port", "0").replace(",", "").isdigit():
+        raise wrong
+    return {"connect_timeout": str(_CONNECT_SECONDS), **parts}
 
 
 def connect(settings: Mapping[str, Any]) -> Any:
@@ -90,9 +98,12 @@ def connect(settings: Mapping[str, Any]) -> Any:
 
 def read_bound(connection: Any) -> Bound:
     """The commit-safe bound, in a transaction of its own: it must be read before the snapshot of the rows."""
-    with connection.cursor() as cursor:
-        cursor.execute(_BOUND)
-        is_exact, clock, started, holder = cursor.fetchone()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_BOUND)
+            is_exact, clock, started, holder = cursor.fetchone()
+    except psycopg2.Error as error:
+        raise SourceError(f"operational: open transactions cannot be read: {one_line(error)}") from error
     if is_exact and started is not None and started < clock:
         return Bound(started, True, holder, clock - started)
     return Bound(clock, is_exact)

@@ -15,13 +15,15 @@ import pyarrow.csv
 from psycopg2 import sql
 
 from loaders.batch import Batch, moment_text
+from loaders.csv_blocks import CsvBlocks
 from loaders.errors import SourceError
 from loaders.operational.database import Bound, snapshot
 from loaders.operational.table import Table, describe_table
 from loaders.sources import SourceTable
 from loaders.stage import Stage
 
-_BLOCK_BYTES = 8 << 20
+# A row must fit into it; it is also what is held in memory a few times over.
+_BLOCK_BYTES = 32 << 20
 
 
 def extract(
@@ -84,8 +86,9 @@ def _chunks(cursor: Any, table: Table, low: datetime | None, count: int) -> Iter
 def _parse(stream: BinaryIO, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """PostgreSQL's CSV: NULL is an unquoted empty field, the empty string a quoted one."""
     yield from pyarrow.csv.open_csv(
-        stream,
-        read_options=pyarrow.csv.ReadOptions(column_names=columns, block_size=_BLOCK_BYTES),
+        CsvBlocks(stream),
+        # The header is skipped, not left out: pyarrow takes a U+FEFF from the first value of a body.
+        read_options=pyarrow.csv.ReadOptions(column_names=columns, skip_rows=1, block_size=_BLOCK_BYTES),
         # A table of one column writes a NULL as an empty line.
         parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
         convert_options=pyarrow.csv.ConvertOptions(
@@ -100,7 +103,7 @@ def _parse(stream: BinaryIO, columns: list[str]) -> Iterator[pa.RecordBatch]:
 @contextmanager
 def _copy_out(cursor: Any, query: sql.Composable, subject: object) -> Iterator[BinaryIO]:
     """The output of COPY as a stream: a thread receives while the caller parses, and memory holds a pipe's worth."""
-    statement = sql.SQL("copy ({}) to stdout with (format csv)").format(query)
+    statement = sql.SQL("copy ({}) to stdout with (format csv, header)").format(query)
     read_end, write_end = os.pipe()
     failures: list[BaseException] = []
 
@@ -125,4 +128,5 @@ def _copy_out(cursor: Any, query: sql.Composable, subject: object) -> Iterator[B
     if failures and not (unparsable and isinstance(failures[0], BrokenPipeError)):
         raise failures[0]
     if unparsable:
-        raise SourceError(f"{subject}: {unparsable}") from unparsable
+        problem = f"a row is longer than {_BLOCK_BYTES >> 20} MiB" if "straddling" in str(unparsable) else unparsable
+        raise SourceError(f"{subject}: {problem}; leave the table out, or have the source corrected") from unparsable

@@ -55,10 +55,9 @@ class Table:
         """The query for the rows themselves, in ascending order of the cursor."""
         columns = sql.SQL(", ").join(sql.Identifier(name) for name in self.columns.values())
         keys = [sql.Identifier(self.columns[name]) for name in self.source.record_key]
-        order = sql.SQL(", ").join([*([self.cursor] if self.cursor else []), *keys])
-        return sql.SQL("select {} from {} where {} order by {}").format(
-            columns, self.relation, self.condition(low), order
-        )
+        terms = [*([self.cursor] if self.cursor else []), *keys]
+        order = sql.SQL(" order by {}").format(sql.SQL(", ").join(terms)) if terms else sql.SQL("")
+        return sql.SQL("select {} from {} where {}{}").format(columns, self.relation, self.condition(low), order)
 
     def measures(self, low: datetime | None, bound: datetime) -> sql.Composable:
         """Of the same rows: their count, how many lack a cursor, and the highest cursor up to the bound."""

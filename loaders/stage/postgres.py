@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -40,6 +40,7 @@ _LIBPQ = {
 }
 # Quoted where there is a value, so that NULL is an empty field and the empty string is "".
 _CSV = pyarrow.csv.WriteOptions(include_header=False, quoting_style="all_valid")
+ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('hotelmind_warehouse'))"
 
 
 class PostgresStage:
@@ -53,8 +54,19 @@ class PostgresStage:
     @contextmanager
     def open_ledger(self) -> Iterator[Ledger]:
         """The ledger of this warehouse, whose tables may not be made yet."""
-        with self._connect() as connection:
+        with self.connect() as connection:
             yield Ledger(PostgresConnection(connection), self._state)
+
+    @contextmanager
+    def write_ledger(self) -> Iterator[Ledger]:
+        """The ledger, its tables made where they are missing, in one transaction."""
+        with self.connect() as connection:
+            wrapped = PostgresConnection(connection)
+            ledger = Ledger(wrapped, self._state)
+            self._create_state(wrapped, ledger)
+            with wrapped.transaction():
+                wrapped.query(ONE_AT_A_TIME)
+                yield ledger
 
     def progress(self, source_table: str) -> Progress:
         """How far one source table has come."""
@@ -63,7 +75,7 @@ class PostgresStage:
 
     def land(self, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
         """Store a batch whole, or not at all."""
-        with self._connect() as connection:
+        with self.connect() as connection:
             wrapped = PostgresConnection(connection)
             ledger = Ledger(wrapped, self._state)
             self._create_state(wrapped, ledger)
@@ -75,19 +87,41 @@ class PostgresStage:
         """Nothing: a table cannot be here without its ledger row."""
         return []
 
+    def held(self, locations: Iterable[str]) -> set[str]:
+        """Those of the locations at which there are rows."""
+        with self.connect() as connection:
+            found = PostgresConnection(connection).query(
+                "select location from unnest($locations::text[]) as location where to_regclass(location) is not null",
+                {"locations": list(locations)},
+            )
+        return {location for (location,) in found}
+
+    def remove(self, locations: Iterable[str]) -> None:
+        """Take stored rows away, all of them or none."""
+        tables = [sql.Identifier(*location.split(".")) for location in sorted(locations)]
+        with self.connect() as connection, PostgresConnection(connection).transaction(), connection.cursor() as cursor:
+            cursor.execute(sql.SQL("drop table if exists {}").format(sql.SQL(", ").join(tables)))
+
+    def sweep(self, known: Collection[str], *, dry_run: bool = False) -> list[str]:
+        """Nothing: a transaction that was killed left nothing."""
+        return []
+
     def _create_state(self, connection: PostgresConnection, ledger: Ledger) -> None:
         if ledger.exists():
             return
         with connection.transaction():
             # `create ... if not exists` of two loaders at once fails in one of them.
-            connection.query("select pg_advisory_xact_lock(hashtext('hotelmind_warehouse'))")
+            connection.query(ONE_AT_A_TIME)
             ledger.create_tables()
 
     def _copy(self, cursor: Any, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
         table = sql.Identifier(self._schema, batch.physical_name)
         columns = [sql.SQL("{} text").format(sql.Identifier(name)) for name in batch.columns]
         columns.append(sql.SQL("{} bigint not null").format(sql.Identifier(RECORD_NUMBER)))
-        cursor.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(self._schema)))
+        cursor.execute("select to_regnamespace(%s)", [sql.Identifier(self._schema).as_string(cursor)])
+        # Asked first: a role that may only use the schema may not even say `create schema if not exists`.
+        if cursor.fetchone()[0] is None:
+            cursor.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(self._schema)))
         cursor.execute(sql.SQL("create table {} ({})").format(table, sql.SQL(", ").join(columns)))
         stream = _CsvStream(chunks, list(batch.columns))
         try:
@@ -108,7 +142,8 @@ class PostgresStage:
         return batch
 
     @contextmanager
-    def _connect(self) -> Iterator[Any]:
+    def connect(self) -> Iterator[Any]:
+        """A connection in autocommit, in UTC, as the profile's role."""
         credentials = self._target.credentials
         settings = {
             _LIBPQ[key]: value for key, value in credentials.items() if key in _LIBPQ and value not in (None, "")
@@ -143,6 +178,12 @@ class PostgresConnection:
         with self._connection.cursor() as cursor:
             cursor.execute(re.sub(r"\$(\w+)", r"%(\1)s", sql), parameters)
             return list(cursor.fetchall()) if cursor.description else []
+
+    def update(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
+        """How many rows one statement changed; `$name` is bound."""
+        with self._connection.cursor() as cursor:
+            cursor.execute(re.sub(r"\$(\w+)", r"%(\1)s", sql), parameters)
+            return int(cursor.rowcount)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -6,11 +6,13 @@
     {%- set source = source_of(model) -%}
     {%- set meta = config.get('meta') or {} -%}
     {%- set load = {
-        'sql': sql,
+        'sql': sql ~ '\n',
         'strategy': strategy,
         'target': this.incorporate(type='table'),
+        'source_id': source.unique_id,
+        'window': source.config.meta.get('window'),
         'source_table': source.source_name ~ '.' ~ source.name,
-        'source_columns': source.columns.keys() | list,
+        'source_columns': source.columns.keys() | map('lower') | list,
         'record_key': meta.get('record_key', source.config.meta.get('record_key', [])),
         'cursor': source.config.meta.get('cursor'),
         'is_read_whole': 'cursor' in source.config.meta and source.config.meta['cursor'] is none,

@@ -16,10 +16,11 @@
     {#- The first delivery decides the columns; only what comes after it can be a change. -#}
     {%- set policy = load.on_schema_change if previous else 'append_new_columns' -%}
     {%- set lost = previous | reject('in', present) | reject('in', load.optional_columns) | select('in', stored) | list -%}
-    {%- set unknown = load.record_key | reject('in', present) | list -%}
+    {%- set named = load.record_key + ([load.order_by.column] if load.order_by else []) -%}
+    {%- set unknown = named | reject('in', present) | list -%}
     {%- set added = present | reject('in', stored) | list -%}
     {%- if batch.columns and unknown -%}
-        {%- do refuse_batch(batch, 'no column ' ~ quoted_list(unknown) ~ ', which record_key names; it has '
+        {%- do refuse_batch(batch, 'no column ' ~ quoted_list(unknown) ~ ', which record_key or order_by names; it has '
             ~ quoted_list(present)) -%}
     {%- elif batch.row_count > 0 and lost -%}
         {%- do refuse_batch(batch, 'column ' ~ quoted_list(lost) ~ ' is gone, the last delivery had it; have the source'

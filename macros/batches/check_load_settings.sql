@@ -22,9 +22,17 @@
     {%- if load.strategy == 'bronze_merge' and not load.record_key -%}
         {%- do problems.append('bronze_merge needs record_key, the columns of the natural key') -%}
     {%- endif -%}
-    {%- if load.strategy == 'append' and load.cursor -%}
-        {%- do problems.append('append would double the rows that a source with a cursor delivers again; use bronze_merge') -%}
+    {%- if load.strategy != 'bronze_merge' and (load.cursor or load.window == 'rolling') -%}
+        {%- do problems.append(
+            load.strategy ~ ' would double or lose the rows that this source delivers again; use bronze_merge'
+        ) -%}
+    {%- elif load.strategy == 'truncate_insert' and load.window == 'daily' -%}
+        {%- do problems.append('truncate_insert would keep the last day alone; use batch_replace') -%}
     {%- endif -%}
+    {%- for node in graph.nodes.values() if node.unique_id != model.unique_id and load.source_id in node.depends_on.nodes
+        and node.config.materialized in ['bronze_merge', 'batch_replace', 'truncate_insert', 'append'] -%}
+        {%- do problems.append(node.name ~ ' loads the same source; its batches can be loaded by one model only') -%}
+    {%- endfor -%}
     {%- if problems -%}
         {%- do exceptions.raise_compiler_error(model.name ~ ': ' ~ problems | join('; ')) -%}
     {%- endif -%}

@@ -3,11 +3,19 @@
   nothing to claim.
 -#}
 {% macro claim_batch(batch, moment, counts) -%}
-    {%- set claimed = run_query(
+    {{ return(adapter.dispatch('updates_one_row', 'hotelmind_warehouse')(
         'update ' ~ state_table('etl_batches') ~ " set status = 'loaded', reason = null, loaded_at = " ~ moment
         ~ ', rows_inserted = ' ~ counts.inserted ~ ', rows_updated = ' ~ counts.updated
         ~ ', rows_unchanged = ' ~ counts.unchanged ~ ', rows_deleted = ' ~ counts.deleted
-        ~ ' where ' ~ batch_condition(batch) ~ " and status = 'landed' returning batch_id"
-    ) -%}
-    {{ return(claimed.rows | length == 1) }}
+        ~ ' where ' ~ batch_condition(batch) ~ " and status = 'landed'"
+    )) }}
+{%- endmacro %}
+
+{% macro default__updates_one_row(update) -%}
+    {{ return(run_query(update ~ ' returning 1').rows | length == 1) }}
+{%- endmacro %}
+
+{#- No RETURNING there; an UPDATE answers with how many rows it changed. -#}
+{% macro snowflake__updates_one_row(update) -%}
+    {{ return(run_query(update).rows[0][0] | int == 1) }}
 {%- endmacro %}

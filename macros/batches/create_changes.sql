@@ -3,7 +3,7 @@
     {%- if load.strategy == 'bronze_merge' -%}
         {%- do run_statement('drop table if exists ' ~ landing_name() ~ '_changes') -%}
         {%- do run_statement(
-            'create temporary table ' ~ landing_name() ~ '_changes as select *, true as is_new from ' ~ load.target
+            'create temporary table ' ~ landing_name() ~ '_changes as select *, true as is__new from ' ~ load.target
             ~ ' limit 0'
         ) -%}
     {%- endif -%}

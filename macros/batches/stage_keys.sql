@@ -17,9 +17,10 @@
         record_hash(load.columns) ~ ' as record_hash',
         (blank | join(' or ') or 'false') ~ ' as is_blank',
     ] -%}
-    {%- if load.order_by and batch.columns -%}
-        {%- do columns.append(load.order_by.column ~ ' as order_text') -%}
-        {%- do columns.append(cast_or_null(load.order_by.column, load.order_by.type) ~ ' as order_value') -%}
+    {%- if load.order_by -%}
+        {%- set order = load.order_by.column if batch.columns else 'cast(null as varchar)' -%}
+        {%- do columns.append(order ~ ' as order_text') -%}
+        {%- do columns.append(cast_or_null(order, load.order_by.type) ~ ' as order_value') -%}
     {%- endif -%}
     {%- do run_statement('drop table if exists ' ~ landing_name() ~ '_keys') -%}
     {%- do run_statement(

@@ -14,7 +14,7 @@
     {%- endif -%}
     {%- do run_statement(
         'create or replace temp view ' ~ landing_name() ~ ' as select '
-        ~ (batch.columns + ['record_number']) | join(', ') ~ ' from read_parquet(' ~ path ~ ')'
+        ~ (batch.columns + ['record_number']) | join(', ') ~ ' from read_parquet(' ~ path ~ ', hive_partitioning = false)'
     ) -%}
 {%- endmacro %}
 
@@ -27,4 +27,34 @@
         'create temporary view ' ~ landing_name() ~ ' as select ' ~ (batch.columns + ['record_number']) | join(', ')
         ~ ' from ' ~ batch.location
     ) -%}
+{%- endmacro %}
+
+{#-
+  A table: there COPY is what reads a staged file, column by name. NULL_IF is documented to be \N by default, which is a
+  value like any other to us; FORCE, since a file that was loaded once is passed over without it. COPY is no error where
+  the file is gone: the rows are counted. An empty batch has none to copy.
+-#}
+{% macro snowflake__create_landing(batch) -%}
+    {%- set columns = [] -%}
+    {%- for column in batch.columns -%}
+        {%- do columns.append(column ~ ' varchar') -%}
+    {%- endfor -%}
+    {%- do run_statement(
+        'create or replace temporary table ' ~ landing_name() ~ ' ('
+        ~ (columns + ['record_number bigint not null']) | join(', ') ~ ')'
+    ) -%}
+    {%- if batch.row_count > 0 -%}
+        {%- do run_statement(
+            'copy into ' ~ landing_name() ~ ' from @' ~ target.database ~ '.' ~ batch.location
+            ~ ' file_format = (type = parquet null_if = ()) match_by_column_name = case_insensitive'
+            ~ ' on_error = abort_statement force = true'
+        ) -%}
+        {%- set copied = run_query('select count(*) from ' ~ landing_name()).rows[0][0] | int -%}
+        {%- if copied == 0 -%}
+            {%- do refuse_batch(batch, 'its file is gone; restore it in the stage, or ask the source again') -%}
+        {%- elif copied != batch.row_count -%}
+            {%- do refuse_batch(batch, 'its file has ' ~ copied ~ ' rows, ' ~ batch.row_count ~ ' were landed; restore it'
+                ~ ' in the stage, or ask the source again') -%}
+        {%- endif -%}
+    {%- endif -%}
 {%- endmacro %}

@@ -7,3 +7,7 @@
 {% macro default__drop_landing_relation() -%}
     {%- do run_statement('drop view if exists ' ~ landing_name()) -%}
 {%- endmacro %}
+
+{% macro snowflake__drop_landing_relation() -%}
+    {%- do run_statement('drop table if exists ' ~ landing_name()) -%}
+{%- endmacro %}

@@ -9,7 +9,7 @@
     {%- set values = [] -%}
     {%- for column, value in zip(load_columns(load), insert_values(load, batch, moment)) -%}
         {%- do values.append(
-            'case when record.is_new then ' ~ value ~ ' else record.' ~ column ~ ' end' if column in kept else value
+            'case when record.is__new then ' ~ value ~ ' else record.' ~ column ~ ' end' if column in kept else value
         ) -%}
     {%- endfor -%}
     {%- for column in load.kept_columns -%}
@@ -17,9 +17,9 @@
     {%- endfor -%}
     {{ return(
         'insert into ' ~ landing_name() ~ '_changes (' ~ (load_columns(load) + load.kept_columns) | join(', ')
-        ~ ', is_new) select ' ~ values | join(', ') ~ ', record.is_new from ('
+        ~ ', is__new) select ' ~ values | join(', ') ~ ', record.is__new from ('
         ~ 'select record.record_key, ' ~ changed_hash(load) ~ ' as record_hash, record.record_number'
-        ~ ', stored.record_key is null as is_new, stored.' ~ kept | join(', stored.')
+        ~ ', stored.record_key is null as is__new, stored.' ~ kept | join(', stored.')
         ~ ' from ' ~ records_to_load(load) ~ ' as record'
         ~ ' left join ' ~ load.target ~ ' as stored on stored.record_key = record.record_key'
         ~ (rows if is_late or load.stored_columns else '')

@@ -6,7 +6,7 @@
     {%- set changes = landing_name() ~ '_changes' -%}
     {%- do run_statement(collect_changes(load, batch, moment, is_late)) -%}
     {%- set counted = run_query(
-        'select count(*), coalesce(sum(case when is_new then 1 else 0 end), 0) from ' ~ changes
+        'select count(*), coalesce(sum(case when is__new then 1 else 0 end), 0) from ' ~ changes
     ).rows[0] -%}
     {%- if counted[0] | int > 0 -%}
         {%- do count_rows(changes) -%}

@@ -4,8 +4,8 @@
     using (select max(update_date) as reached from {{ this }}) as silver
     on mark.table_name = '{{ this.identifier }}'
     when matched and silver.reached is not null
-        then update set last_extracted = silver.reached, last_run_at = current_timestamp
+        then update set last_extracted = silver.reached, last_run_at = {{ warehouse_clock() }}
     when not matched and silver.reached is not null
         then insert (table_name, last_extracted, last_run_at)
-        values ('{{ this.identifier }}', silver.reached, current_timestamp)
+        values ('{{ this.identifier }}', silver.reached, {{ warehouse_clock() }})
 {%- endmacro %}

@@ -4,7 +4,7 @@
         {{ return(none) }}
     {%- endif -%}
     {%- set found = run_query(
-        'select cast(last_extracted as varchar) from ' ~ state_table('etl_watermarks')
+        'select ' ~ moment_text('last_extracted') ~ ' from ' ~ state_table('etl_watermarks')
         ~ ' where table_name = ' ~ text_literal(this.identifier)
     ) -%}
     {{ return(found.rows[0][0] if found.rows | length else none) }}

@@ -86,7 +86,7 @@ def test_profiles_are_searched_in_dbts_order(project: Path, tmp_path_factory: py
         ("prod", r"no target 'prod'; there are: bare, broken, dev, two"),
         ("bare", r"target 'bare' lacks schema"),
         ("two", r"environment variables not set: ONE, TWO"),
-        ("broken", r"cannot render '\{\{ env_var\( \}\}'"),
+        ("broken", r"a value cannot be rendered"),
     ],
 )
 def test_a_profile_that_cannot_be_used_says_why(project: Path, target: str, expected: str) -> None:
@@ -107,7 +107,7 @@ def test_another_folder_than_the_project_is_named(tmp_path: Path, monkeypatch: p
 
 def test_yaml_that_cannot_be_parsed_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "broken.yml").write_text("a: 1\nb: [\n")
-    with pytest.raises(SettingsError, match=r"broken\.yml: not valid YAML: .*line 3"):
+    with pytest.raises(SettingsError, match=r"broken\.yml: not valid YAML at line 3"):
         read_yaml(tmp_path / "broken.yml")
 
 

@@ -144,10 +144,7 @@ def test_on_postgresql_a_batch_and_its_ledger_row_come_together(postgres_warehou
 
 def test_a_batch_that_is_gone_is_refused_and_named(warehouse: Warehouse) -> None:
     landed = warehouse.deliver(contacts(("A", "1")))
-    if warehouse.url:
-        warehouse.query(f"drop table {landed.location}")
-    else:
-        (warehouse.directory / str(landed.location)).unlink()
+    open_stage(warehouse.target).remove([str(landed.location)])
     assert "is gone; restore" in warehouse.dbt("build").failure()
 
 
@@ -162,7 +159,7 @@ def test_a_warehouse_moves_with_its_folder(duckdb_warehouse: Warehouse, tmp_path
 
 def test_another_schema_is_a_warehouse_of_its_own(warehouse: Warehouse) -> None:
     warehouse.deliver(contacts(("A", "1")))
-    anna = Warehouse(warehouse.engine, warehouse.directory, warehouse.url, schema="anna")
+    anna = warehouse.beside("anna")
     anna.deliver(contacts(("B", "1")))
     anna.build()
     assert anna.rows("contact_id") == [("B",)]
