@@ -63,7 +63,7 @@ def load_target(
 ) -> Target:
     """The target that dbt itself would use: same files, same order, same env_var."""
     path = _profiles_path(profiles_dir, environment)
-    profile_name = read_yaml(project / "dbt_project.yml").get("profile")
+    profile_name = environment.get("DBT_PROFILE") or read_yaml(project / "dbt_project.yml").get("profile")
     profile = (read_yaml(path) or {}).get(profile_name)
     if not isinstance(profile, dict) or not isinstance(profile.get("outputs"), dict):
         raise SettingsError(f"{path}: no profile {profile_name!r} with outputs; compare it with profiles.example.yml")

@@ -91,6 +91,8 @@ def _load_report(
     except LoaderError as error:
         output.failed(str(report), error)
         return
+    if not windows:
+        output.note(f"{report}: no day is due; its watermark is {progress.watermark}")
     _explain_pause(report, windows, output)
     is_first = progress.is_first({batch_id(report, window, now) for window in windows})
     for number, window in enumerate(windows):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loaders.batch import moment_text
 from loaders.errors import SettingsError
-from loaders.gladly.window import Window, daily_windows, default_end, explicit_windows, rolling_window
+from loaders.gladly.window import ONE_DAY, Window, daily_windows, default_end, explicit_windows, rolling_window
 from loaders.ledger import Progress
 from loaders.sources import Option, SourceTable, read_sources
 
@@ -66,7 +66,13 @@ def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: date
     meta = report.meta
     if meta["window"] == "whole":
         return [None]
-    end = dates.end or default_end(meta.get("timezone", "UTC"), now)
+    yesterday = default_end(meta.get("timezone", "UTC"), now)
+    end = dates.end or yesterday
+    # A day that has not come would be loaded as an empty one, and the watermark would stand beyond it.
+    if end > yesterday + ONE_DAY:
+        raise SettingsError(
+            f"{report}: --end-date {end} has not come; the last day asked for may be {yesterday + ONE_DAY}"
+        )
     if dates.start:
         return explicit_windows(start=dates.start, end=end, kind=meta["window"])
     # A day is stored as its midnight UTC, whatever the report's zone.

@@ -35,7 +35,8 @@ class DuckDBStage:
         path = str(target.credentials.get("path") or ":memory:")
         if path == ":memory:" or "://" in path or path.startswith(("md:", "motherduck:")):
             raise SettingsError(f"target {target.name!r}: path is {path!r}; the loaders need a DuckDB file")
-        self.path = Path(path)
+        # Beside the file itself, where dbt looks too, also when the profile names a link to it.
+        self.path = Path(path).resolve()
         self.directory = self.path.parent / target.schema_name("stage")
         self._schema = target.schema_name("hotelmind_warehouse")
         self._wait_seconds = _wait_seconds(target.credentials.get("retries"))

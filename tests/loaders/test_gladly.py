@@ -212,6 +212,28 @@ def test_a_backfill_honours_both_ends(desk: Desk) -> None:
     assert desk.windows() == [("2026-01-03", "2026-01-05")]
 
 
+def test_an_end_that_has_not_come_is_refused(desk: Desk) -> None:
+    code, _, errors = desk.load("--end-date", "2999-01-01")
+    assert code == 1
+    assert "gladly.contacts: --end-date 2999-01-01 has not come" in errors
+    assert desk.sandbox.requests == []
+
+
+def test_a_first_run_stops_at_the_first_day_that_is_refused(desk: Desk) -> None:
+    desk.report("batch_replace", meta=DAILY)
+    desk.sandbox.faults.append(Body(b"Unexpected error occurred"))
+    assert desk.load()[0] == 1
+    assert desk.warehouse.stage() == {}
+    assert desk.load()[0] == 0
+    assert [start for start, _ in desk.windows()] == [
+        "2026-01-27",
+        "2026-01-27",
+        "2026-01-28",
+        "2026-01-29",
+        "2026-01-30",
+    ]
+
+
 def test_an_attempt_again_supersedes_the_pending_one(desk: Desk) -> None:
     desk.load()
     desk.load()
@@ -240,19 +262,24 @@ def test_a_daily_report_is_one_request_and_one_batch_a_day(desk: Desk) -> None:
 
 def test_a_day_that_is_refused_leaves_a_hole_that_the_next_run_asks_for_again(desk: Desk) -> None:
     desk.report("batch_replace", meta=DAILY)
-    desk.sandbox.faults.extend([None, Body(b"Unexpected error occurred"), None, None])
+    desk.load()
+    desk.warehouse.build()
+    desk.sandbox.today += timedelta(days=3)
+    asked = len(desk.windows())
+    # The two days that settle, then three new ones, the first of which is refused.
+    desk.sandbox.faults.extend([None, None, Body(b"Unexpected error occurred"), None, None])
     code, _, errors = desk.load()
     assert code == 1
-    assert "gladly.contacts 2026-01-28: no report came" in errors
-    desk.warehouse.build()
-    assert desk.warehouse.ledger("batch_id", "status") == [
-        ("2026-01-27", "loaded"), ("2026-01-29", "loaded"), ("2026-01-30", "loaded"),
-    ]  # fmt: skip
-    assert desk.warehouse.watermark("gladly.contacts") == datetime(2026, 1, 27, tzinfo=UTC)
-    assert desk.load()[0] == 0
-    assert "2026-01-28" in [start for start, _ in desk.windows()[4:]]
+    assert "gladly.contacts 2026-01-31: no report came" in errors
     desk.warehouse.build()
     assert desk.warehouse.watermark("gladly.contacts") == datetime(2026, 1, 30, tzinfo=UTC)
+    assert ("2026-02-02", "loaded") in desk.warehouse.ledger("batch_id", "status")
+    assert desk.load()[0] == 0
+    assert [start for start, _ in desk.windows()[asked + 5 :]] == [
+        "2026-01-29", "2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02",
+    ]  # fmt: skip
+    desk.warehouse.build()
+    assert desk.warehouse.watermark("gladly.contacts") == datetime(2026, 2, 2, tzinfo=UTC)
 
 
 def test_a_window_at_the_row_cap_is_split_by_days_into_one_whole_batch(desk: Desk) -> None:

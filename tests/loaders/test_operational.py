@@ -332,6 +332,20 @@ def test_every_type_lands_as_postgresql_prints_it(hotel: Hotel) -> None:
     assert hotel.warehouse.rows(*names) == [tuple(text for _, text in VALUES.values())]
 
 
+def test_no_character_is_lost_where_the_parser_s_blocks_meet(hotel: Hotel) -> None:
+    hotel.declare(cursor=None)
+    hotel.execute("create table contacts (id text primary key, v text)")
+    hotel.execute("insert into contacts values (U&'\\FEFFfirst', 'x')")
+    hotel.execute(
+        "insert into contacts select i, repeat(E'\\r\\n', 5000) || repeat('x', i % 3) from generate_series(1, 9000) i"
+    )
+    hotel.load()
+    hotel.warehouse.build()
+    assert ("\ufefffirst",) in hotel.warehouse.query("select id from bronze.bronze_contacts where length(id) = 6")
+    expected = sum(10_000 + number % 3 for number in range(1, 9001)) + 1
+    assert hotel.warehouse.query("select sum(length(v)) from bronze.bronze_contacts") == [(expected,)]
+
+
 def test_the_column_list_is_the_tables_and_not_the_rows(hotel: Hotel) -> None:
     hotel.execute("create table contacts (id int primary key, v text, empty text, updated_at timestamptz)")
     insert_sql = "insert into contacts (id, v, updated_at) values (1, 'a', %s)"
@@ -393,8 +407,10 @@ def test_a_dry_run_counts_and_writes_nothing(hotel: Hotel) -> None:
         (None, 2, "set OPERATIONAL_DATABASE_URL in the environment"),
         ("postgresql://u:s3cret@127.0.0.1:1/db", 1, "operational: cannot connect"),
         ("postgresql//u:s3cret@h/db s3cret", 2, "OPERATIONAL_DATABASE_URL is no PostgreSQL address"),
+        ("postgresql://u:S3cr@s3cret@localhost:1/db", 2, "OPERATIONAL_DATABASE_URL is no PostgreSQL address"),
+        ("postgresql://u:s3cret/more@localhost:1/db", 2, "OPERATIONAL_DATABASE_URL is no PostgreSQL address"),
     ],
-    ids=["missing", "nobody listens", "no address"],
+    ids=["missing", "nobody listens", "no address", "an @ in the password", "a / in the password"],
 )
 def test_a_source_that_cannot_be_reached_is_said_without_its_password(
     hotel: Hotel, monkeypatch: pytest.MonkeyPatch, url: str | None, code: int, expected: str

@@ -310,6 +310,37 @@ def test_a_window_that_landed_late_and_reaches_further_is_refused_with_its_dates
     assert warehouse.refused() == snapshot
 
 
+def test_an_empty_delivery_does_not_hide_that_a_column_is_gone(warehouse: Warehouse) -> None:
+    warehouse.deliver([{"Contact ID": "M-1", "Status": "OPEN", "Channel": "EMAIL"}])
+    warehouse.deliver([], columns=["Contact ID", "Status"])
+    warehouse.build()
+    warehouse.deliver(contacts(("M-1", "CLOSED")))
+    assert "column 'channel' is gone" in warehouse.dbt("build").failure()
+
+
+def test_a_column_of_any_name_is_loaded_twice(warehouse: Warehouse) -> None:
+    names = ["is_new", "landed", "record", "stored", "changes", "is_blank", "order_text", "key", "mark", "batch"]
+    for value in ("1", "2"):
+        warehouse.deliver([{"Contact ID": "A", **dict.fromkeys(names, value)}])
+        warehouse.build()
+    assert warehouse.rows(*names) == [("2",) * len(names)]
+
+
+def test_a_model_that_leaves_records_out_is_refused(warehouse: Warehouse) -> None:
+    warehouse.deliver(FIRST)
+    text = warehouse.files["models/bronze_contacts.sql"] + "where status <> 'ENDED'\n"
+    warehouse.write("models/bronze_contacts.sql", text)
+    assert "1 records are read of 2; a bronze model keeps every record" in warehouse.dbt("build").failure()
+    assert warehouse.ledger("status") == [("landed",)]
+
+
+def test_two_models_of_one_source_are_refused(warehouse: Warehouse) -> None:
+    warehouse.write("models/bronze_again.sql", warehouse.files["models/bronze_contacts.sql"])
+    warehouse.deliver(FIRST)
+    assert "loads the same source; its batches can be loaded by one model only" in warehouse.dbt("build").failure()
+    assert warehouse.ledger("status") == [("landed",)]
+
+
 def test_a_table_read_whole_is_set_aside_when_it_was_read_again_later(warehouse: Warehouse) -> None:
     warehouse.model(source_meta={"cursor": None})
     warehouse.deliver(LATER)
