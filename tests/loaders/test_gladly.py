@@ -322,7 +322,7 @@ def test_all_wrong_declarations_are_named_at_once_before_anything_is_asked(desk:
     assert code == 2
     assert "window is 'weekly', expected one of: rolling, daily" in errors
     assert "lookback_days is '30', expected int" in errors
-    assert "metricset is unknown, expected: columns, initial_days" in errors
+    assert "metricset is unknown, expected: columns, file, initial_days" in errors
     assert "--only agents: no such table of source 'gladly'; there are: contacts" in errors
     assert desk.sandbox.requests == []
 
