@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 CUSTOMER_ID, GUEST_ID, EMAIL = IDENTIFIERS = ("customer_id", "guest_id", "email")
 ERASED = "(erased)"
@@ -21,16 +21,15 @@ REPLACEMENT = rf"\1{ERASED}\2"
 class Mention:
     """How an identifier stands in a text: `needle`, lower case, is in every such text, and quickly found."""
 
-    needle: str
-    pattern: str
-    value: str
+    needle: str = field(repr=False)
+    pattern: str = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Person:
     """The identifiers that were given, by their names; at least one."""
 
-    values: Mapping[str, str]
+    values: Mapping[str, str] = field(repr=False)
 
     def value(self, identifier: str) -> str | None:
         """As it is compared: an e-mail address in lower case, anything else as it is."""
@@ -40,7 +39,7 @@ class Person:
     def mentions(self) -> list[Mention]:
         """Of the identifiers that are unmistakable in any text: a guest's number is not."""
         return [
-            Mention(value.lower(), f"{'(?i)' if name == EMAIL else ''}{_BEFORE}{re.escape(value)}{_BEHIND}", value)
+            Mention(value.lower(), f"{'(?i)' if name == EMAIL else ''}{_BEFORE}{re.escape(value)}{_BEHIND}")
             for name in (CUSTOMER_ID, EMAIL)
             if (value := self.value(name))
         ]

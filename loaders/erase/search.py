@@ -68,7 +68,7 @@ def _things(query: Query, relations: Sequence[Relation], person: Person) -> Thin
             condition = _rows(relation, person, things)
             for column, meaning in (relation.things or {}).items() if condition.parameters else ():
                 sql = f'select distinct cast("{column}" as varchar) from {relation.sql} where {condition.sql}'
-                values = {value for (value,) in query(sql, condition.parameters) if value}
+                values = {value for (value,) in query(sql, condition.parameters) if value and value.strip()}
                 things[str(relation.source), meaning] |= values
     return things
 

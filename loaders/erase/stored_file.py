@@ -52,7 +52,8 @@ def copy_database(stage: DuckDBStage, *, sleep: Callable[[float], None] = time.s
     """
     path = stage.path.resolve()
     hidden = path.with_name(f".{path.name}.{os.getpid()}")
-    hidden.unlink(missing_ok=True)
+    for killed in path.parent.glob(f".{path.name}.*"):
+        killed.unlink()
     try:
         with duckdb.connect() as connection:
             connection.execute("set enable_progress_bar = false")
