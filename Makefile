@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 # Where the documentation is built.
 SITE ?= target
 
-.PHONY: demo test test-long lint format lock docs clean
+.PHONY: demo test test-long certify-snowflake lint format lock docs clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -19,6 +19,10 @@ test: lint
 
 test-long: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Runs the shared tests on a real Snowflake account, in a database of their own that is dropped; wants SNOWFLAKE_*.
+certify-snowflake: $(INSTALLED)
+	$(BIN)/python -m tests.snowflake.certify
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

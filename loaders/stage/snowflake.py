@@ -66,9 +66,10 @@ class SnowflakeStage:
         with self.connect() as connection:
             ledger = self._made_ledger(connection)
             with connection.transaction():
-                # Documented: an UPDATE holds the table's lock until the commit, and another waits. Any row will do.
+                # Documented: an UPDATE holds the table's lock until the commit, and another waits. Any row will do,
+                # with the value that it has.
                 connection.update(
-                    f"update {self._state}.etl_batches set status = status where extracted_at ="
+                    f"update {self._state}.etl_batches set status = status || '' where extracted_at ="
                     f" (select min(extracted_at) from {self._state}.etl_batches)"
                 )
                 yield ledger
@@ -82,9 +83,9 @@ class SnowflakeStage:
         """Store a batch whole, or not at all: the file first, checked; then its row in the ledger."""
         with tempfile.TemporaryDirectory(prefix="hotelmind_") as directory:
             written = write_batch(Path(directory), batch, chunks)
+            path = Path(directory) / f"{batch.physical_name}.parquet"
             with self.connect() as connection:
                 ledger = self._made_ledger(connection)
-                path = Path(directory) / f"{batch.physical_name}.parquet"
                 self._put(connection, path)
                 with connection.transaction():
                     return ledger.insert(replace(written, location=f"{self._stage}/{path.name}"), self._now)

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from loaders.settings import Target
 _SAME = (
     "account user password role warehouse database authenticator token host port protocol proxy_host proxy_port"
 ).split()
-# A request that fails is sent again until then; without a limit, for ever.
+# A request that fails is sent again until then; without a limit, for ever. The first is dbt's connect_timeout, if set.
 _LOGIN_SECONDS = 60
 _REQUEST_SECONDS = 300
 
@@ -50,7 +50,8 @@ class SnowflakeConnection:
         try:
             yield
         except BaseException:
-            if not self._connection.is_closed():
+            # Where even that fails, the session is at its end, and the transaction with it.
+            with suppress(database_error()):
                 self.query("rollback")
             raise
         self.query("commit")
@@ -87,7 +88,7 @@ def connection_settings(target: Target) -> dict[str, Any]:
         **settings,
         "autocommit": True,
         "application": "hotelmind_loaders",
-        "login_timeout": _LOGIN_SECONDS,
+        "login_timeout": int(credentials.get("connect_timeout", _LOGIN_SECONDS)),
         "network_timeout": _REQUEST_SECONDS,
         "session_parameters": {
             "QUERY_TAG": credentials.get("query_tag", "hotelmind loaders"),

@@ -4,7 +4,9 @@
 -#}
 {% macro move_watermark(batch, moment) -%}
     {%- set watermarks = state_table('etl_watermarks') -%}
-    {%- set this_batch = '(select * from ' ~ state_table('etl_batches') ~ ' where ' ~ batch_condition(batch) ~ ')' -%}
+    {#- Distinct: where no key is enforced (Snowflake), an attempt could have been entered twice. -#}
+    {%- set this_batch = '(select distinct source_table, low, high, row_count from ' ~ state_table('etl_batches')
+        ~ ' where ' ~ batch_condition(batch) ~ ')' -%}
     {%- set reached = "case when batch.high is not null and (batch.low is null or batch.low <= mark.last_extracted)"
         ~ ' then greatest(coalesce(mark.last_extracted, batch.high), batch.high) else mark.last_extracted end' -%}
     {%- do run_statement(

@@ -337,7 +337,8 @@ def test_no_character_is_lost_where_the_parser_s_blocks_meet(hotel: Hotel) -> No
     hotel.execute("create table contacts (id text primary key, v text)")
     hotel.execute("insert into contacts values (U&'\\FEFFfirst', 'x')")
     hotel.execute(
-        "insert into contacts select i, repeat(E'\\r\\n', 5000) || repeat('x', mod(i, 3)) from generate_series(1, 9000) i"
+        "insert into contacts select i, repeat(E'\\r\\n', 5000) || repeat('x', mod(i, 3))"
+        " from generate_series(1, 9000) i"
     )
     hotel.load()
     hotel.warehouse.build()

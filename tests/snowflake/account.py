@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,9 @@ class Session(FakeSnowflakeConnection):  # type: ignore[misc]
         self.application = ""
         # One request at a time, also where another session aborts this one's transaction.
         self.lock = threading.RLock()
-        # The open explicit transaction's id, and whether it has written.
+        # The open explicit transaction's id, when it began, and whether it has written.
         self.transaction: int | None = None
+        self.began_at = datetime.now(UTC)
         self.has_written = False
         # Temporary tables and views: database, schema and name, and what DuckDB calls them.
         self.temporary: dict[tuple[str, str, str], str] = {}
@@ -49,8 +51,11 @@ class Account(FakeSnow):  # type: ignore[misc]
         self.numbers = itertools.count(1)
         self.sessions: list[Session] = []
         self.statements: list[dict[str, Any]] = []
-        self.connect(DATABASE)
+        # Texts, and what another session runs just before a statement that contains one.
+        self.interruptions: list[tuple[str, str]] = []
+        self.connect(DATABASE).cursor().execute("create schema public")
         self.create_database_on_connect = False
+        self.statements.clear()
 
     def connect(self, database: str | None = None, schema: str | None = None, **settings: Any) -> Session:
         session = Session(
@@ -58,13 +63,20 @@ class Account(FakeSnow):  # type: ignore[misc]
             self.duck_conn.cursor(),
             self.results_cache,
             database,
-            schema,
+            # Documented: every database is made with the schema PUBLIC, where a session is that names none.
+            schema or "PUBLIC",
             create_database=self.create_database_on_connect,
             create_schema=False,
             autocommit=settings.get("autocommit", True),
         )
         self.sessions.append(session)
         return session
+
+    def interrupt(self, command: str) -> None:
+        """Run what was asked for before such a statement, once."""
+        for one in [one for one in self.interruptions if one[0] in command.lower()]:
+            self.interruptions.remove(one)
+            self.connect(DATABASE).cursor().execute(one[1])
 
     def close(self) -> None:
         """End all sessions and remove all staged files."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -17,12 +18,13 @@ from tests.snowflake import temporary_tables
 from tests.snowflake.copying import copy_into
 from tests.snowflake.expressions import repaired
 from tests.snowflake.merging import merge
-from tests.snowflake.stage_files import list_or_remove
+from tests.snowflake.stage_files import forget_schema, list_or_remove
 
 if TYPE_CHECKING:
     from tests.snowflake.account import Session
 
 _ABORT = re.compile(r"\s*select\s+system\$abort_transaction\((\d+)\)\s*;?\s*", re.IGNORECASE)
+_DROP_DATABASE = re.compile(r"\s*drop\s+database\s+(if\s+exists\s+)?(\w+)\s*;?\s*", re.IGNORECASE)
 _SHOW_TRANSACTIONS = re.compile(r"\s*show\s+transactions\s*;?\s*", re.IGNORECASE)
 _WRITES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Copy, exp.TruncateTable)
 _DONE = [{"status": "Statement executed successfully."}]
@@ -35,6 +37,7 @@ class Cursor(FakeSnowflakeCursor):  # type: ignore[misc]
 
     def execute(self, command: str, params: Any = None, *arguments: Any, **options: Any) -> Cursor:
         session = self._conn
+        session.account.interrupt(command)
         record = {"session": session.number, "application": session.application, "sql": command, "failed": False}
         session.account.statements.append(record)
         with session.lock:
@@ -53,8 +56,18 @@ class Cursor(FakeSnowflakeCursor):  # type: ignore[misc]
     def _own_answer(self, command: str) -> list[dict[str, Any]] | None:
         sessions = [one for one in self._conn.account.sessions if one.transaction]
         if _SHOW_TRANSACTIONS.fullmatch(command):
-            columns = {"id": 0, "user": "", "session": 0, "name": "", "started_on": None, "state": "", "scope": 0}
-            return [{**columns, "id": one.transaction, "session": one.number, "state": "running"} for one in sessions]
+            return [
+                {
+                    "id": one.transaction,
+                    "user": "somebody",
+                    "session": one.number,
+                    "name": "",
+                    "started_on": one.began_at,
+                    "state": "running",
+                    "scope": 0,
+                }
+                for one in sessions
+            ]
         abort = _ABORT.fullmatch(command)
         if abort:
             for one in sessions:
@@ -62,6 +75,12 @@ class Cursor(FakeSnowflakeCursor):  # type: ignore[misc]
                     with one.lock:
                         one.cursor()._end("rollback")
             return [{"aborted": f"Aborted transaction id: {abort[1]}"}]
+        drop = _DROP_DATABASE.fullmatch(command)
+        if drop:
+            # DuckDB lets go of no database that the session is in.
+            self._duck_conn.execute("use memory")
+            self._duck_conn.execute(f"detach database {drop[1] or ''} {drop[2]}")
+            return [{"status": f"{drop[2].upper()} successfully dropped."}]
         return list_or_remove(self._conn, command)
 
     def _transform_explode(self, expression: exp.Expression) -> list[exp.Expression]:
@@ -78,7 +97,8 @@ class Cursor(FakeSnowflakeCursor):  # type: ignore[misc]
             # Documented: BEGIN within a transaction is ignored.
             if session.transaction is None:
                 self._duck_conn.execute("begin")
-                session.transaction, session.has_written = next(session.account.numbers), False
+                session.transaction, session.began_at = next(session.account.numbers), datetime.now(UTC)
+                session.has_written = False
             self._answer(_DONE)
         elif isinstance(transformed, (exp.Commit, exp.Rollback)):
             # Documented: either is ignored outside a transaction.
@@ -105,6 +125,9 @@ class Cursor(FakeSnowflakeCursor):  # type: ignore[misc]
             super()._execute(_parsed(sql.replace(fs_columns, f"_fs_global.{fs_columns}")))
         else:
             super()._execute(transformed, params)
+            if isinstance(transformed, exp.Drop) and str(transformed.args.get("kind")).upper() == "SCHEMA":
+                for schema in transformed.find_all(exp.Table):
+                    forget_schema(self._conn, schema.catalog or self._conn.database, schema.db)
 
     def _describes_temporary(self, statement: exp.Describe) -> bool:
         table = statement.find(exp.Table)
@@ -174,4 +197,6 @@ def _parsed(sql: str) -> exp.Expression:
 def _literal(value: Any) -> str:
     if value is None:
         return "cast(null as varchar)"
+    if isinstance(value, datetime):
+        return f"cast('{value.isoformat()}' as timestamptz)"
     return str(value) if isinstance(value, int) else "'" + str(value).replace("'", "''") + "'"

@@ -15,4 +15,7 @@ def repaired(node: exp.Expression) -> exp.Expression:
     if isinstance(node, exp.Trim) and not isinstance(node.this, exp.Cast):
         # Documented: LTRIM and RTRIM trim one end, of the characters given; fakesnow makes TRIM of spaces of them.
         node.set("this", exp.cast(node.this, "varchar"))
+    if isinstance(node, exp.Sum):
+        # Documented: a sum of numbers is exact; fakesnow sums doubles.
+        return exp.Anonymous(this="SUM", expressions=[node.this])
     return node

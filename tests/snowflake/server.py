@@ -88,6 +88,12 @@ async def statements(request: Request) -> JSONResponse:
     return JSONResponse(fakesnow.server.shared_fs.statements)
 
 
+async def before(request: Request) -> JSONResponse:
+    parameters = request.query_params
+    fakesnow.server.shared_fs.interruptions.append((parameters["text"].lower(), parameters["sql"]))
+    return JSONResponse("done")
+
+
 async def _body(request: Request) -> Any:
     body = await request.body()
     return json.loads(gzip.decompress(body) if request.headers.get("Content-Encoding") == "gzip" else body)
@@ -105,6 +111,7 @@ def main() -> None:
         Route("/session", end_session, methods=["POST"]),
         Route("/stand-in/reset", reset),
         Route("/stand-in/statements", statements),
+        Route("/stand-in/before", before),
     ]
     # The first route that fits is taken.
     app = Starlette(routes=[*own, *fakesnow.server.routes])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from email.utils import formatdate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,15 @@ def staged_path(session: Session, reference: str) -> str:
     if not found:
         raise stage.not_found_error(".".join(parts))
     return stage.internal_dir(".".join(parts)) + path
+
+
+def forget_schema(session: Session, database: str, schema: str) -> None:
+    """Documented: a schema that is dropped takes its stages, and their files, along."""
+    session._duck_conn.execute(
+        "delete from _fs_global._fs_information_schema._fs_stages where database_name = ? and schema_name = ?",
+        [database, schema],
+    )
+    shutil.rmtree(Path(stage.LOCAL_BUCKET_PATH) / database / schema, ignore_errors=True)
 
 
 def list_or_remove(session: Session, sql: str) -> list[dict[str, Any]] | None:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.snowflake.recorder import Statement
 
@@ -57,8 +58,13 @@ class StandIn:
         """What was sent since the last reset."""
         return [Statement(**one) for one in self._ask("statements")]
 
-    def _ask(self, name: str) -> Any:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/stand-in/{name}", timeout=30) as answer:
+    def before(self, text: str, sql: str) -> None:
+        """Have another session run `sql` once, just before the next statement that contains `text`, in any case."""
+        self._ask("before", text=text, sql=sql)
+
+    def _ask(self, name: str, **parameters: str) -> Any:
+        url = f"http://127.0.0.1:{self.port}/stand-in/{name}?{urlencode(parameters)}"
+        with urllib.request.urlopen(url, timeout=30) as answer:
             return json.load(answer)
 
 
