@@ -61,12 +61,21 @@ class Batch:
     def from_json(cls, text: str) -> Batch:
         """The batch that `to_json` wrote."""
         row = json.loads(text)
-        row["columns"] = {pair["name"]: pair["source"] for pair in json.loads(row["columns"] or "[]")}
         for name in ("low", "high", "extracted_at", "landed_at"):
             row[name] = datetime.fromisoformat(row[name]) if row[name] else None
         for name in ("window_start", "window_end"):
             row[name] = date.fromisoformat(row[name]) if row[name] else None
-        return cls(**row)
+        return cls.from_ledger_row(row)
+
+    @classmethod
+    def from_ledger_row(cls, row: Mapping[str, Any]) -> Batch:
+        """The batch whose `ledger_row` it is."""
+        return cls(**{**row, "columns": columns_of(row["columns"])})
+
+
+def columns_of(text: str | None) -> dict[str, str]:
+    """What etl_batches.columns says: every column with the source's own name."""
+    return {pair["name"]: pair["source"] for pair in json.loads(text or "[]")}
 
 
 def day_moment(day: date) -> datetime:

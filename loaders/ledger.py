@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import jinja2
 
 from loaders.attempt import LOADED, REJECTED, SUPERSEDED, Attempt
-from loaders.batch import Batch
+from loaders.batch import Batch, columns_of
 
 # Of etl_batches.
 _KEY = ("source_table", "batch_id", "pipeline_run_id")
@@ -145,6 +145,42 @@ class Ledger:
         )
         return batch
 
+    def landed(self, source_table: str) -> list[Batch]:
+        """The pending batches of one source table, in the order in which they were read."""
+        names = [one.name for one in fields(Batch)]
+        rows = self._connection.query(
+            f"select {', '.join(names)} from {self._schema}.etl_batches"
+            " where source_table = $source_table and status = 'landed' order by extracted_at, landed_at, batch_id",
+            {"source_table": source_table},
+        )
+        return [Batch.from_ledger_row(dict(zip(names, row, strict=True))) for row in rows]
+
+    def package_columns(self, root: str) -> list[tuple[str, Mapping[str, str]]]:
+        """Every list of columns, each with its source path, that a nested root table and its children ever had."""
+        rows = self._connection.query(
+            f"select distinct source_table, columns from {self._schema}.etl_batches"
+            " where (source_table = $root or substr(source_table, 1, length($child)) = $child)"
+            " and columns is not null and status <> 'rejected'",
+            {"root": root, "child": f"{root}__"},
+        )
+        return [(source_table, columns_of(text)) for source_table, text in rows]
+
+    def claim(self, batch: Batch, moment: datetime, *, row_count: int, reason: str) -> bool:
+        """Mark a raw batch as made into a package; false where it is not pending. In the caller's transaction."""
+        changed = self._connection.update(
+            f"update {self._schema}.etl_batches set status = 'loaded', loaded_at = $moment, rows_inserted = $row_count,"
+            f" reason = $reason where {_equal(_KEY)} and status = 'landed'",
+            {**_key(batch), "moment": moment, "row_count": row_count, "reason": reason},
+        )
+        return changed > 0
+
+    def refuse(self, batch: Batch, reason: str) -> None:
+        """Say why a batch stays pending."""
+        self._connection.update(
+            f"update {self._schema}.etl_batches set reason = $reason where {_equal(_KEY)} and status = 'landed'",
+            {**_key(batch), "reason": reason},
+        )
+
     def reject(self, attempt: Attempt, reason: str) -> bool:
         """Set a pending attempt aside; false where it is pending no longer. In the caller's transaction."""
         return self._change(attempt, REJECTED, reason)
@@ -175,7 +211,7 @@ class Ledger:
         return changed == 1
 
 
-def _key(attempt: Attempt) -> dict[str, str]:
+def _key(attempt: Attempt | Batch) -> dict[str, str]:
     return {name: getattr(attempt, name) for name in _KEY}
 
 

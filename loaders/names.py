@@ -13,6 +13,8 @@ LOAD_COLUMNS = frozenset(
 )
 # Where a row stood in its delivery, counted from 1; kept in the stage, never in bronze.
 RECORD_NUMBER = "record_number"
+# The one column of a delivery that is kept as raw lines.
+LINE = "line"
 
 # PostgreSQL cuts longer names in silence, and a name must mean the same on all engines.
 LONGEST_NAME = 63

@@ -110,6 +110,11 @@ class Warehouse:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
+    def remove(self, name: str) -> None:
+        """Take a file of the scratch project away, where it is there."""
+        if self.files.pop(name, None) is not None:
+            (self.directory / "project" / name).unlink()
+
     def model(
         self,
         materialized: str = "bronze_merge",
@@ -273,6 +278,10 @@ class Warehouse:
         table = self.of("hotelmind_warehouse.etl_batches")
         return self.query(f"select {', '.join(columns)} from {table} order by extracted_at, landed_at")
 
+    def whole_ledger(self) -> list[tuple[Any, ...]]:
+        """Every value of the ledger."""
+        return self.query(f"select * from {self.of('hotelmind_warehouse.etl_batches')} order by 1, 2, 3")
+
     def watermark(self, name: str = "desk.contacts") -> datetime | None:
         """The stored watermark."""
         table = self.of("hotelmind_warehouse.etl_watermarks")
@@ -311,5 +320,6 @@ name: hotelmind_warehouse
 profile: hotelmind_warehouse
 macro-paths: ['{macros}']
 on-run-start: ["{{{{ create_state_tables() }}}}"]
+on-run-end: ["{{{{ fail_refused_packages(results) }}}}"]
 flags: {{send_anonymous_usage_stats: false, validate_macro_args: true}}
 """

@@ -14,11 +14,10 @@ from loaders.batch import Batch
 from loaders.errors import SourceError, SourceGoneError
 from loaders.gladly.client import GladlyClient
 from loaders.gladly.json_list import parse_json
+from loaders.names import LINE
 from loaders.sources import SourceTable
 from loaders.stage import Stage
 
-# The one column of a raw delivery; a line's number is its record number, since blank lines are kept too.
-LINE = "line"
 _CHUNK_BYTES = 8 << 20
 
 

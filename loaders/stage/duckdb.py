@@ -47,7 +47,7 @@ class DuckDBStage:
     def open_ledger(self) -> Iterator[Ledger]:
         """The ledger of this warehouse, to read; its tables may not be made yet, and a file is not made for it."""
         with self.connect() if self.path.exists() else duckdb.connect() as connection:
-            yield Ledger(DuckDBConnection(connection), f"{_catalog(connection)}.{self._schema}")
+            yield Ledger(DuckDBConnection(connection), f"{catalog(connection)}.{self._schema}")
 
     def progress(self, source_table: str) -> Progress:
         """How far one source table has come; reads only, so that a dry run leaves nothing behind."""
@@ -94,7 +94,7 @@ class DuckDBStage:
         """The ledger, its tables made where they are missing, in one transaction."""
         with self.connect() as connection:
             connection.begin()
-            ledger = Ledger(DuckDBConnection(connection), f"{_catalog(connection)}.{self._schema}")
+            ledger = Ledger(DuckDBConnection(connection), f"{catalog(connection)}.{self._schema}")
             ledger.create_tables()
             yield ledger
             connection.commit()
@@ -152,7 +152,7 @@ class DuckDBConnection:
         return int(self.query(sql, parameters)[0][0])
 
 
-def _catalog(connection: duckdb.DuckDBPyConnection) -> str:
+def catalog(connection: duckdb.DuckDBPyConnection) -> str:
     """The database's own name, quoted: a file called like a schema makes `schema.table` ambiguous."""
     row = connection.execute("select current_database()").fetchone()
     name = str(row[0] if row else "").replace('"', '""')

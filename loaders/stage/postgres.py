@@ -80,7 +80,7 @@ class PostgresStage:
             ledger = Ledger(wrapped, self._state)
             self._create_state(wrapped, ledger)
             with wrapped.transaction(), connection.cursor() as cursor:
-                landed = self._copy(cursor, batch, chunks)
+                landed = copy_batch(cursor, self._schema, batch, chunks)
                 return ledger.insert(landed, lambda: datetime.now(UTC))
 
     def adopt(self) -> list[Batch]:
@@ -113,33 +113,6 @@ class PostgresStage:
             # `create ... if not exists` of two loaders at once fails in one of them.
             connection.query(ONE_AT_A_TIME)
             ledger.create_tables()
-
-    def _copy(self, cursor: Any, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
-        table = sql.Identifier(self._schema, batch.physical_name)
-        columns = [sql.SQL("{} text").format(sql.Identifier(name)) for name in batch.columns]
-        columns.append(sql.SQL("{} bigint not null").format(sql.Identifier(RECORD_NUMBER)))
-        cursor.execute("select to_regnamespace(%s)", [sql.Identifier(self._schema).as_string(cursor)])
-        # Asked first: a role that may only use the schema may not even say `create schema if not exists`.
-        if cursor.fetchone()[0] is None:
-            cursor.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(self._schema)))
-        cursor.execute(sql.SQL("create table {} ({})").format(table, sql.SQL(", ").join(columns)))
-        stream = _CsvStream(chunks, list(batch.columns))
-        try:
-            cursor.copy_expert(sql.SQL("copy {} from stdin with (format csv)").format(table), stream, 1 << 20)
-        except psycopg2.Error:
-            if stream.failure:
-                raise stream.failure from None
-            raise
-        batch = replace(
-            batch,
-            location=f"{self._schema}.{batch.physical_name}",
-            row_count=stream.row_count,
-            byte_count=stream.byte_count,
-            sha256=stream.digest.hexdigest(),
-        )
-        # A batch carries its own ledger row: a backup of the stage alone says what it holds.
-        cursor.execute(sql.SQL("comment on table {} is {}").format(table, sql.Literal(batch.to_json())))
-        return batch
 
     @contextmanager
     def connect(self) -> Iterator[Any]:
@@ -198,6 +171,38 @@ class PostgresConnection:
         self.query("commit")
 
 
+def copy_batch(cursor: Any, schema: str, batch: Batch, chunks: Iterable[pa.RecordBatch]) -> Batch:
+    """Make the batch's table in `schema`; return the batch with what is now known of it. In the caller's transaction.
+
+    Chunks have the batch's columns, by name, all text; records are numbered where the chunks do not number them.
+    """
+    table = sql.Identifier(schema, batch.physical_name)
+    columns = [sql.SQL("{} text").format(sql.Identifier(name)) for name in batch.columns]
+    columns.append(sql.SQL("{} bigint not null").format(sql.Identifier(RECORD_NUMBER)))
+    cursor.execute("select to_regnamespace(%s)", [sql.Identifier(schema).as_string(cursor)])
+    # Asked first: a role that may only use the schema may not even say `create schema if not exists`.
+    if cursor.fetchone()[0] is None:
+        cursor.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(schema)))
+    cursor.execute(sql.SQL("create table {} ({})").format(table, sql.SQL(", ").join(columns)))
+    stream = _CsvStream(chunks, list(batch.columns))
+    try:
+        cursor.copy_expert(sql.SQL("copy {} from stdin with (format csv)").format(table), stream, 1 << 20)
+    except psycopg2.Error:
+        if stream.failure:
+            raise stream.failure from None
+        raise
+    batch = replace(
+        batch,
+        location=f"{schema}.{batch.physical_name}",
+        row_count=stream.row_count,
+        byte_count=stream.byte_count,
+        sha256=stream.digest.hexdigest(),
+    )
+    # A batch carries its own ledger row: a backup of the stage alone says what it holds.
+    cursor.execute(sql.SQL("comment on table {} is {}").format(table, sql.Literal(batch.to_json())))
+    return batch
+
+
 class _CsvStream(io.RawIOBase):
     """Record batches as the CSV that COPY reads, made while it reads; numbers the records, counts what went through."""
 
@@ -227,7 +232,10 @@ class _CsvStream(io.RawIOBase):
         return bytes(piece)
 
     def _render(self, chunk: pa.RecordBatch) -> pa.Buffer:
-        numbers = pa.array(range(self.row_count + 1, self.row_count + 1 + chunk.num_rows), pa.int64())
+        if RECORD_NUMBER in chunk.schema.names:
+            numbers = chunk.column(RECORD_NUMBER)
+        else:
+            numbers = pa.array(range(self.row_count + 1, self.row_count + 1 + chunk.num_rows), pa.int64())
         self.row_count += chunk.num_rows
         arrays = [*(chunk.column(name) for name in self._columns), numbers]
         sink = pa.BufferOutputStream()

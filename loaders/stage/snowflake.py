@@ -21,12 +21,14 @@ from loaders.batch import Batch
 from loaders.errors import SettingsError, StageError
 from loaders.ledger import Ledger, Progress
 from loaders.settings import Target
-from loaders.stage.parquet import read_batch, write_batch
+from loaders.stage.parquet import is_batch, read_batch, write_batch
 from loaders.stage.snowflake_session import SnowflakeConnection, database_error, open_connection
 
 _MACRO = Path(__file__).parents[2] / "macros" / "state" / "batch_stage.sql"
 # A younger file may belong to a loader that is about to enter it: no key is enforced here, so two rows could come.
 _ORPHANED = timedelta(hours=1)
+# What is no batch and lay there for so long belongs to a process that was killed.
+_ABANDONED = timedelta(days=1)
 # Snowflake's client encrypts what it puts, in blocks of so many bytes; what is listed is then padded to a whole block.
 _CIPHER_BLOCK = 16
 
@@ -38,6 +40,40 @@ class StoredFile:
     name: str
     byte_count: int
     stored_at: datetime
+
+
+class SnowflakeFiles:
+    """The files of an internal stage, by their names in it; a location is `<stage>/<name>`."""
+
+    def __init__(self, connection: SnowflakeConnection, stage: str) -> None:
+        self._connection = connection
+        self._stage = stage
+
+    def list(self, name: str = "") -> list[StoredFile]:
+        """All files, or those whose name begins with `name`."""
+        rows = self._connection.query(f"list @{self._stage}/{name}")
+        return [StoredFile(row[0].rpartition("/")[2], int(row[1]), parsedate_to_datetime(row[3])) for row in rows]
+
+    def put(self, path: Path) -> str:
+        """Upload a file under its own name, look that it is there whole, and return its location."""
+        options = "auto_compress = false source_compression = none overwrite = false"
+        self._connection.query(f"put {_file_url(path)} @{self._stage} {options}")
+        location = f"{self._stage}/{path.name}"
+        size = path.stat().st_size
+        found = [file for file in self.list(path.name) if file.name == path.name]
+        if not found or not size <= found[0].byte_count <= size + _CIPHER_BLOCK:
+            listed = f"{found[0].byte_count} bytes" if found else "nothing"
+            raise StageError(f"{location}: {size} bytes were put there and {listed} found; load again")
+        return location
+
+    def get(self, location: str, directory: Path) -> Path:
+        """Download a file into `directory`; there is nothing at the path where it is gone."""
+        self._connection.query(f"get @{location} {_file_url(directory)}")
+        return directory / location.rpartition("/")[2]
+
+    def remove(self, location: str) -> None:
+        """Take a file away."""
+        self._connection.query(f"remove @{location}")
 
 
 class SnowflakeStage:
@@ -86,9 +122,9 @@ class SnowflakeStage:
             path = Path(directory) / f"{batch.physical_name}.parquet"
             with self.connect() as connection:
                 ledger = self._made_ledger(connection)
-                self._put(connection, path)
+                location = SnowflakeFiles(connection, self._stage).put(path)
                 with connection.transaction():
-                    return ledger.insert(replace(written, location=f"{self._stage}/{path.name}"), self._now)
+                    return ledger.insert(replace(written, location=location), self._now)
 
     def adopt(self) -> list[Batch]:
         """Enter every batch whose loader died between its file and its ledger row, an hour ago or earlier."""
@@ -97,23 +133,28 @@ class SnowflakeStage:
             if not ledger.exists():
                 return []
             known = ledger.locations()
+            files = SnowflakeFiles(connection, self._stage)
             orphans = [
-                file.name
-                for file in self._files(connection)
+                file
+                for file in files.list()
                 if f"{self._stage}/{file.name}" not in known and self._now() - file.stored_at > _ORPHANED
             ]
-            return [self._adopt(connection, ledger, name) for name in orphans]
+            adopted = [self._adopt(connection, ledger, files, file) for file in orphans]
+            return [batch for batch in adopted if batch]
 
     def held(self, locations: Iterable[str]) -> set[str]:
         """Those of the locations at which there are rows."""
         with self.connect() as connection:
-            return set(locations) & {f"{self._stage}/{file.name}" for file in self._files(connection)}
+            return set(locations) & {
+                f"{self._stage}/{file.name}" for file in SnowflakeFiles(connection, self._stage).list()
+            }
 
     def remove(self, locations: Iterable[str]) -> None:
         """Take stored rows away."""
         with self.connect() as connection:
+            files = SnowflakeFiles(connection, self._stage)
             for location in sorted(locations):
-                connection.query(f"remove @{location}")
+                files.remove(location)
 
     def sweep(self, known: Collection[str], *, dry_run: bool = False) -> list[str]:
         """Nothing: a file whose upload was cut off is not there."""
@@ -148,24 +189,18 @@ class SnowflakeStage:
             ledger.create_tables()
         return ledger
 
-    def _put(self, connection: SnowflakeConnection, path: Path) -> None:
-        """Upload a file under its own name, and look that it is there whole."""
-        options = "auto_compress = false source_compression = none overwrite = false"
-        connection.query(f"put {_file_url(path)} @{self._stage} {options}")
-        size = path.stat().st_size
-        found = [file for file in self._files(connection, path.name) if file.name == path.name]
-        if not found or not size <= found[0].byte_count <= size + _CIPHER_BLOCK:
-            listed = f"{found[0].byte_count} bytes" if found else "nothing"
-            raise StageError(f"{self._stage}/{path.name}: {size} bytes were put there and {listed} found; load again")
-
-    def _files(self, connection: SnowflakeConnection, name: str = "") -> list[StoredFile]:
-        rows = connection.query(f"list @{self._stage}/{name}")
-        return [StoredFile(row[0].rpartition("/")[2], int(row[1]), parsedate_to_datetime(row[3])) for row in rows]
-
-    def _adopt(self, connection: SnowflakeConnection, ledger: Ledger, name: str) -> Batch:
+    def _adopt(
+        self, connection: SnowflakeConnection, ledger: Ledger, files: SnowflakeFiles, file: StoredFile
+    ) -> Batch | None:
+        """Enter a batch; a part of a package that was never entered is no batch, since its raw one is still pending."""
+        location = f"{self._stage}/{file.name}"
         with tempfile.TemporaryDirectory(prefix="hotelmind_") as directory:
-            connection.query(f"get @{self._stage}/{name} {_file_url(Path(directory))}")
-            batch = replace(read_batch(Path(directory) / name), location=f"{self._stage}/{name}")
+            path = files.get(location, Path(directory))
+            if not is_batch(path):
+                if self._now() - file.stored_at > _ABANDONED:
+                    files.remove(location)
+                return None
+            batch = replace(read_batch(path), location=location)
         with connection.transaction():
             return ledger.insert(batch, self._now)
 

@@ -5,6 +5,8 @@
 {% macro bronze_load(strategy) -%}
     {%- set source = source_of(model) -%}
     {%- set meta = config.get('meta') or {} -%}
+    {%- set parent = parent_of(model) -%}
+    {%- set root = source_of(parent) if parent else none -%}
     {%- set load = {
         'sql': sql ~ '\n',
         'strategy': strategy,
@@ -13,7 +15,8 @@
         'window': source.config.meta.get('window'),
         'source_table': source.source_name ~ '.' ~ source.name,
         'source_columns': source.columns.keys() | map('lower') | list,
-        'record_key': meta.get('record_key', source.config.meta.get('record_key', [])),
+        'parent': root.source_name ~ '.' ~ root.name if root else none,
+        'record_key': meta.get('record_key', source.config.meta.get('record_key', ['row_id'] if parent else [])),
         'cursor': source.config.meta.get('cursor'),
         'is_read_whole': 'cursor' in source.config.meta and source.config.meta['cursor'] is none,
         'use_hash': meta.get('use_hash', false),

@@ -19,6 +19,9 @@
     {%- if load.order_by and (load.order_by is not mapping or load.order_by.keys() | sort != ['column', 'type']) -%}
         {%- do problems.append("order_by is '" ~ load.order_by ~ "', expected {column: ..., type: ...}") -%}
     {%- endif -%}
+    {%- if load.parent and load.strategy != 'batch_replace' -%}
+        {%- do problems.append(load.strategy ~ ' cannot replace the rows of a child with their root; use batch_replace') -%}
+    {%- endif -%}
     {%- if load.strategy == 'bronze_merge' and not load.record_key -%}
         {%- do problems.append('bronze_merge needs record_key, the columns of the natural key') -%}
     {%- endif -%}

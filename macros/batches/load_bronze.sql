@@ -11,7 +11,7 @@
     {%- endif -%}
     {%- do create_bronze_table(load) -%}
     {%- set loaded = [] -%}
-    {%- for batch in ([] if flags.EMPTY else pending_batches(load)) -%}
+    {%- for batch in ([] if flags.EMPTY else ledger_batches(load.source_table, "status = 'landed'")) -%}
         {%- set counts = load_batch(load, batch, apply) -%}
         {%- do loaded.append(counts) if counts is not none -%}
     {%- endfor -%}

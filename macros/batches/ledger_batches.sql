@@ -1,14 +1,14 @@
-{#- The landed batches of a source table, in the order in which they were read from the source. -#}
-{% macro pending_batches(load) -%}
+{#- The batches of a source table for which a condition on the ledger holds, in the order in which they were read. -#}
+{% macro ledger_batches(source_table, condition) -%}
     {%- set found = run_query(
         'select batch_id, pipeline_run_id, location, columns, row_count from ' ~ state_table('etl_batches')
-        ~ ' where source_table = ' ~ text_literal(load.source_table) ~ " and status = 'landed'"
+        ~ ' where source_table = ' ~ text_literal(source_table) ~ ' and ' ~ condition
         ~ ' order by extracted_at, landed_at, batch_id'
     ) -%}
     {%- set batches = [] -%}
     {%- for row in found.rows -%}
         {%- do batches.append({
-            'source_table': load.source_table,
+            'source_table': source_table,
             'batch_id': row[0],
             'pipeline_run_id': row[1],
             'location': row[2],

@@ -1,0 +1,5 @@
+"""Nested deliveries from stage to stage: raw lines to packages of root and child batches, inside dbt's process."""
+
+from loaders.packages.normalize import normalize_pending
+
+__all__ = ["normalize_pending"]

@@ -1,0 +1,103 @@
+"""Every pending raw batch of one nested source to a package, oldest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from loaders.batch import Batch
+from loaders.errors import LoaderError, SettingsError
+from loaders.ledger import Ledger
+from loaders.nested import Generation, JsonLines, NestedOptions, Package, Registry, deliver, spill
+from loaders.packages.duckdb import DuckDBWorkplace
+from loaders.packages.postgres import PostgresWorkplace
+from loaders.packages.sink import ClaimedError, PackageSink
+from loaders.packages.snowflake import SnowflakeWorkplace
+from loaders.packages.workplace import Workplace
+from loaders.settings import Target
+
+_ENGINES: Mapping[str, Callable[[Any, Target], Workplace]] = {
+    "duckdb": DuckDBWorkplace,
+    "postgres": PostgresWorkplace,
+    "snowflake": SnowflakeWorkplace,
+}
+
+
+def normalize_pending(
+    handle: Any, *, engine: str, schema: str, source: str, table: str, children: Sequence[str], options: dict[str, Any]
+) -> list[str]:
+    """Make every pending batch of `<source>.<table>_raw` a package of root and child batches; say what was done.
+
+    `handle` is dbt's open connection with no transaction on it, `engine` and `schema` are the target's. Each package
+    comes with its raw batch's claim in one transaction. A batch that is refused stays pending, with the reason in the
+    ledger, and those behind it wait: what was read later must not be loaded before it. SettingsError for options that
+    are wrong; nothing was read then.
+    """
+    nested = read_options(table, options)
+    workplace = _ENGINES[engine](handle, Target(engine, engine, schema, {}))
+    ledger = Ledger(workplace.connection, workplace.state_schema)
+    said = []
+    for raw in ledger.landed(f"{source}.{table}_raw"):
+        try:
+            said += _normalize(workplace, ledger, raw, source, nested, children)
+        except LoaderError as error:
+            ledger.refuse(raw, str(error))
+            return [*said, f"{raw.source_table} {raw.batch_id}: refused: {error}"]
+    return said
+
+
+def read_options(table: str, options: Mapping[str, Any]) -> NestedOptions:
+    """The options of a nested source table; SettingsError that names all that is wrong with them."""
+    nested = NestedOptions.read({**options, "root_table": table})
+    # By its name a child is known to belong to the package.
+    strange = [name for name in nested.tables.values() if not name.startswith(f"{table}__")]
+    if strange:
+        raise SettingsError(f"tables: {', '.join(strange)}: the name of a child of {table} begins with {table}__")
+    return nested
+
+
+def _normalize(
+    workplace: Workplace, ledger: Ledger, raw: Batch, source: str, options: NestedOptions, children: Sequence[str]
+) -> list[str]:
+    """The package of one raw batch: whole in the stage, or nothing of it."""
+    registry = _registry(ledger, source, options.root_table)
+    with workplace.directory() as directory:
+        with workplace.lines(raw) as lines:
+            generation = spill(JsonLines(lines, name=raw.batch_id), directory, options, registry=registry)
+        package = generation or Package(options.root_table, {}, (), (), 0, 0)
+        sink = PackageSink(
+            workplace,
+            raw,
+            source=source,
+            declared=[options.root_table, *children],
+            count=package.record_count,
+            checks=_checks(package),
+        )
+        try:
+            deliver(package, sink)
+        except ClaimedError:
+            return [f"{raw.source_table} {raw.batch_id}: another run made its package meanwhile"]
+    unread = sorted(package.tables.keys() - {options.root_table, *children})
+    return [
+        f"{raw.source_table} {raw.batch_id}: {package.record_count} objects in {len(package.tables)} tables",
+        *(f"{source}.{name}: not declared, so no model reads it; its batches stay pending" for name in unread),
+    ]
+
+
+def _registry(ledger: Ledger, source: str, root: str) -> Registry:
+    """What every name of table and column stands for by now."""
+    prefix = f"{source}."
+    known = ledger.package_columns(f"{prefix}{root}")
+    return Registry.from_columns((name.removeprefix(prefix), columns) for name, columns in known)
+
+
+def _checks(package: Package | Generation) -> str:
+    """The verdicts of all checks, for the ledger; those that did not pass in full."""
+    counts = Counter(one.verdict for one in package.checks)
+    told = [
+        f"{one.check} of {one.table or package.root_table}: {one.verdict}{f' ({one.detail})' if one.detail else ''}"
+        for one in package.checks
+        if one.verdict != "passed"
+    ]
+    return "; ".join(["checks: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), *told])

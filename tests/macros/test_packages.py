@@ -1,0 +1,221 @@
+"""The hook of a nested root model: raw batches to packages, and packages to bronze."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from warehouse import Build, Warehouse
+
+ROOT, TAGS = "bronze.bronze_items", "bronze.bronze_items__tags"
+LINES = list[Mapping[str, Any] | str]
+
+
+def declare(warehouse: Warehouse, *, children: Sequence[str] = ("tags",), **options: Any) -> None:
+    """The nested source desk.items, whose objects have an id, with its bronze models."""
+    root = {"record_key": ["id"], "nested": {"root_key": ["id"], **options}}
+    tables: list[dict[str, Any]] = [{"name": "items_raw"}, {"name": "items", "config": {"meta": root}}]
+    tables += [{"name": f"items__{child}"} for child in children]
+    warehouse.write("models/_contacts__sources.yml", json.dumps({"sources": [{"name": "desk", "tables": tables}]}))
+    warehouse.remove("models/bronze_contacts.sql")
+    warehouse.write(
+        "models/bronze_items.sql",
+        "{{ config(materialized='bronze_merge', schema='bronze', pre_hook=\"{{ normalize_nested('desk', 'items') }}\")"
+        " }}\nselect * from {{ landed('desk', 'items') }}\n",
+    )
+    for child in children:
+        warehouse.write(
+            f"models/bronze_items__{child}.sql",
+            "{{ config(materialized='batch_replace', schema='bronze') }}\n"
+            f"select * from {{{{ landed('desk', 'items__{child}', parent='bronze_items') }}}}\n",
+        )
+
+
+def land(warehouse: Warehouse, lines: LINES, **batch: Any) -> None:
+    """Land one raw delivery of desk.items; a text is a line as it stands."""
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    warehouse.deliver([{"line": text} for text in texts], columns=["line"], source_table="desk.items_raw", **batch)
+
+
+def item(key: str, *tags: str, **fields: Any) -> dict[str, Any]:
+    return {"id": key, "tags": list(tags), **fields}
+
+
+def tags(warehouse: Warehouse) -> list[tuple[Any, ...]]:
+    """Every tag with the item it is of."""
+    return sorted(
+        warehouse.query(
+            f"select root.id, child.value from {warehouse.of(TAGS)} as child"
+            f" inner join {warehouse.of(ROOT)} as root on root.row_id = child.root_row_id"
+        )
+    )
+
+
+def statuses(warehouse: Warehouse) -> list[tuple[Any, ...]]:
+    return sorted(warehouse.ledger("source_table", "batch_id", "status"))
+
+
+def test_an_object_becomes_a_row_of_the_root_and_rows_of_its_children(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x", "y"), item("B"), "", item("C", "z")], batch_id="one")
+    build = warehouse.build()
+    assert warehouse.rows("record_key", "id", table=ROOT) == [("A", "A"), ("B", "B"), ("C", "C")]
+    assert tags(warehouse) == [("A", "x"), ("A", "y"), ("C", "z")]
+    assert statuses(warehouse) == [
+        ("desk.items", "one", "loaded"), ("desk.items__tags", "one", "loaded"), ("desk.items_raw", "one", "loaded"),
+    ]  # fmt: skip
+    assert "desk.items_raw one: 3 objects in 2 tables" in "\n".join(build.log)
+    (reason,) = warehouse.query(
+        f"select reason from {warehouse.of('hotelmind_warehouse.etl_batches')} where source_table = 'desk.items_raw'"
+    )
+    assert reason == ("checks: 6 passed",)
+    keys = warehouse.query(f"select record_key, row_id from {warehouse.of(TAGS)}")
+    assert all(key == row_id for key, row_id in keys)
+
+
+def test_a_child_goes_with_the_new_version_of_its_parent_and_nobody_elses_does(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x", "y"), item("B", "z")])
+    warehouse.build()
+    land(warehouse, [item("A", "x")])
+    warehouse.build()
+    assert tags(warehouse) == [("A", "x"), ("B", "z")]
+    land(warehouse, [item("A")])
+    warehouse.build()
+    assert tags(warehouse) == [("B", "z")]
+    assert [row[2] for row in statuses(warehouse)] == ["loaded"] * 9
+
+
+def test_a_second_build_changes_nothing(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x"), item("B", "y")])
+    warehouse.build()
+    before = warehouse.whole(ROOT), warehouse.whole(TAGS), warehouse.whole_ledger()
+    build = warehouse.build()
+    assert (warehouse.whole(ROOT), warehouse.whole(TAGS), warehouse.whole_ledger()) == before
+    assert {build.results[name] for name in ("bronze_items", "bronze_items__tags")} == {"nothing new"}
+
+
+def test_a_delivery_without_objects_is_a_package_of_zero_rows(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x")])
+    land(warehouse, [])
+    land(warehouse, ["", " "])
+    warehouse.build()
+    assert tags(warehouse) == [("A", "x")]
+    assert [row[2] for row in statuses(warehouse)] == ["loaded"] * 9
+    located = warehouse.ledger("source_table", "batch_id", "location is null")
+    assert sorted(row for row in located if row[2]) == [
+        ("desk.items", "batch-2", True), ("desk.items", "batch-3", True),
+        ("desk.items__tags", "batch-2", True), ("desk.items__tags", "batch-3", True),
+    ]  # fmt: skip
+
+
+AMBIGUOUS: LINES = [item("C", "z", **{"first-name": 1, "first_name": 2})]
+
+
+def refused(warehouse: Warehouse) -> Build:
+    """Three deliveries, of which the second is ambiguous."""
+    land(warehouse, [item("A", "x")], batch_id="one")
+    land(warehouse, AMBIGUOUS, batch_id="two")
+    land(warehouse, [item("A")], batch_id="three")
+    return warehouse.dbt("build")
+
+
+def test_what_came_before_a_refused_delivery_loads_and_what_came_after_waits(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    failure = refused(warehouse).failure()
+    for part in ("desk.items_raw two", "first-name", "first_name", "`columns:`", "status reject desk.items_raw two"):
+        assert part in failure
+    assert tags(warehouse) == [("A", "x")]
+    assert statuses(warehouse) == [
+        ("desk.items", "one", "loaded"), ("desk.items__tags", "one", "loaded"), ("desk.items_raw", "one", "loaded"),
+        ("desk.items_raw", "three", "landed"), ("desk.items_raw", "two", "landed"),
+    ]  # fmt: skip
+    (reason,) = [row[1] for row in warehouse.ledger("batch_id", "reason") if row[0] == "two"]
+    assert "line 1" in reason
+    assert "first-name" in reason
+
+
+def test_a_refused_delivery_leaves_nothing_behind(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, AMBIGUOUS, batch_id="two")
+    stage, ledger = warehouse.stage(), warehouse.ledger("source_table", "batch_id", "status", "loaded_at")
+    build = warehouse.dbt("build")
+    # No staged row, no ledger row, no child, no watermark, no word of success.
+    assert warehouse.stage() == stage
+    assert warehouse.ledger("source_table", "batch_id", "status", "loaded_at") == ledger
+    assert warehouse.query(f"select * from {warehouse.of(TAGS)}") == []
+    assert warehouse.query(f"select * from {warehouse.of('hotelmind_warehouse.etl_watermarks')}") == []
+    assert not build.success
+    assert not [line for line in build.log if "objects in" in line]
+
+
+def test_a_refused_delivery_loads_once_its_paths_have_names(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    assert not refused(warehouse).success
+    declare(warehouse, columns={"first-name": "given_name"})
+    warehouse.build()
+    assert warehouse.rows("record_key", "given_name", "first_name", table=ROOT) == [
+        ("A", None, None), ("C", "1", "2"),
+    ]  # fmt: skip
+    assert tags(warehouse) == [("C", "z")]
+    assert {row[2] for row in statuses(warehouse)} == {"loaded"}
+
+
+def test_a_name_keeps_its_path_in_later_deliveries(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", **{"first-name": 1})])
+    warehouse.build()
+    land(warehouse, [item("B", first_name=2)])
+    failure = warehouse.dbt("build").failure()
+    assert "first_name" in failure
+    assert "first-name" in failure
+    assert warehouse.rows("record_key", table=ROOT) == [("A",)]
+
+
+def test_nothing_is_made_of_a_delivery_under_empty(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x")])
+    ledger = warehouse.ledger("source_table", "status")
+    warehouse.build("--empty")
+    assert warehouse.ledger("source_table", "status") == ledger
+    assert warehouse.query(f"select * from {warehouse.of(ROOT)}") == []
+
+
+def test_a_child_that_no_model_reads_is_told_and_is_no_error(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x", notes=[{"text": "n"}])])
+    build = warehouse.build()
+    assert "desk.items__notes: not declared" in "\n".join(build.log)
+    assert ("desk.items__notes", "batch-1", "landed") in statuses(warehouse)
+
+
+def test_a_child_waits_for_its_root(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x")])
+    warehouse.build("--select", "bronze_items")
+    land(warehouse, [item("A", "y")])
+    # The package is made by the root's model alone.
+    warehouse.build("--select", "bronze_items__tags")
+    assert tags(warehouse) == [("A", "x")]
+    warehouse.build("--threads", "8")
+    assert tags(warehouse) == [("A", "y")]
+
+
+def test_options_that_are_wrong_are_refused_before_anything_is_read(warehouse: Warehouse) -> None:
+    declare(warehouse, keep_jsn=["a"], tables={"tags": "labels"})
+    land(warehouse, [item("A", "x")])
+    assert "keep_jsn is unknown" in warehouse.dbt("build").failure()
+    declare(warehouse, tables={"tags": "labels"})
+    assert "labels: the name of a child of items begins with items__" in warehouse.dbt("build").failure()
+    assert statuses(warehouse) == [("desk.items_raw", "batch-1", "landed")]
+
+
+def test_exact_numbers_and_kinds_arrive_in_bronze(warehouse: Warehouse) -> None:
+    declare(warehouse, children=())
+    land(warehouse, ['{"id": "A", "n": 9007199254740993, "d": 1.50, "t": "1", "b": true, "e": [], "o": {}, "z": null}'])
+    warehouse.build()
+    (row,) = warehouse.rows("n", "d", "t", "b", "e", "o", "z", table=ROOT)
+    assert row == ("9007199254740993", "1.50", "1", "true", "[]", "{}", None)
