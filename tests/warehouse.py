@@ -204,7 +204,9 @@ class Warehouse:
         if self.url:
             tables = [name for name in self.tables() if name.startswith(self.target.schema_name("stage") + ".")]
             return {name: self.query(f"select * from {name} order by record_number") for name in tables}
-        return {path.name: path.read_bytes() for path in (self.directory / "stage").glob("*")}
+        directory = self.directory / "stage"
+        found = [path for path in directory.rglob("*") if path.is_file()]
+        return {path.relative_to(directory).as_posix(): path.read_bytes() for path in found}
 
     def arguments(self, *arguments: str) -> list[str]:
         """A dbt command line on this project and warehouse."""

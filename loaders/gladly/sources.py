@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from loaders.attempt import package_root
 from loaders.batch import moment_text
 from loaders.errors import SettingsError
 from loaders.gladly.window import ONE_DAY, Window, daily_windows, default_end, explicit_windows, rolling_window
 from loaders.ledger import Progress
+from loaders.packages import read_options
 from loaders.sources import Option, SourceTable, read_sources
 
 OPTIONS = {
@@ -23,6 +25,7 @@ OPTIONS = {
     "settle_days": Option(int),
     "timezone": Option(str),
     "required_columns": Option(list),
+    "nested": Option(dict),
     "requests_per_minute": Option((int, float, type(None))),
     "row_cap": Option((int, type(None))),
 }
@@ -39,8 +42,12 @@ class Dates:
 
 def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable]:
     """The declared reports; SettingsError names everything that is wrong with them at once."""
-    reports = read_sources(project, "gladly", OPTIONS, only=only)
-    problems = [f"{one.path.name}: {one}: no {key}" for one in reports for key in _needed(one) if key not in one.meta]
+    tables = read_sources(project, "gladly", OPTIONS, only=only)
+    made = [one for one in tables if "nested" in one.meta or "__" in one.name]
+    reports = [one for one in tables if one not in made]
+    problems = [f"--only {one}: is made by dbt, of {package_root(str(one))}_raw; load that" for one in made if only]
+    problems += [problem for one in made for problem in _nested_problems(one)]
+    problems += [f"{one.path.name}: {one}: no {key}" for one in reports for key in _needed(one) if key not in one.meta]
     # Without a column to look for, an error text in the answer would pass for a report without rows.
     problems += [
         f"{one.path.name}: {one}: no record_key and no required_columns"
@@ -50,6 +57,14 @@ def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable
     if problems:
         raise SettingsError("; ".join(problems))
     return reports
+
+
+def _nested_problems(table: SourceTable) -> list[str]:
+    try:
+        read_options(table.name, table.meta.get("nested", {}))
+    except SettingsError as error:
+        return [f"{table.path.name}: {table}: nested: {error}"]
+    return []
 
 
 def _needed(report: SourceTable) -> list[str]:

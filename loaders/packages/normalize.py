@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from loaders.batch import Batch
-from loaders.errors import LoaderError, SettingsError
+from loaders.errors import LoaderError
 from loaders.ledger import Ledger
 from loaders.nested import Generation, JsonLines, NestedOptions, Package, Registry, deliver, spill
 from loaders.packages.duckdb import DuckDBWorkplace
+from loaders.packages.options import read_options
 from loaders.packages.postgres import PostgresWorkplace
 from loaders.packages.sink import ClaimedError, PackageSink
 from loaders.packages.snowflake import SnowflakeWorkplace
@@ -45,16 +46,6 @@ def normalize_pending(
             ledger.refuse(raw, str(error))
             return [*said, f"{raw.source_table} {raw.batch_id}: refused: {error}"]
     return said
-
-
-def read_options(table: str, options: Mapping[str, Any]) -> NestedOptions:
-    """The options of a nested source table; SettingsError that names all that is wrong with them."""
-    nested = NestedOptions.read({**options, "root_table": table})
-    # By its name a child is known to belong to the package.
-    strange = [name for name in nested.tables.values() if not name.startswith(f"{table}__")]
-    if strange:
-        raise SettingsError(f"tables: {', '.join(strange)}: the name of a child of {table} begins with {table}__")
-    return nested
 
 
 def _normalize(

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
+from loaders.stage import open_stage
 from warehouse import Build, Warehouse
 
 ROOT, TAGS = "bronze.bronze_items", "bronze.bronze_items__tags"
@@ -219,3 +225,83 @@ def test_exact_numbers_and_kinds_arrive_in_bronze(warehouse: Warehouse) -> None:
     warehouse.build()
     (row,) = warehouse.rows("n", "d", "t", "b", "e", "o", "z", table=ROOT)
     assert row == ("9007199254740993", "1.50", "1", "true", "[]", "{}", None)
+
+
+# dbt that kills itself the moment Python is about to do what `event` names for the file that ends in `suffix`.
+KILLED = """
+import os, signal, sys
+
+event, suffix, *arguments = sys.argv[1:]
+
+def watch(name, found):
+    if name == event and found and str(found[0]).endswith(suffix):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(watch)
+from dbt.cli.main import cli
+cli(arguments)
+"""
+# In the middle of spilling, before publishing, and (where the stage is a folder) between publishing and finalizing.
+MOMENTS = [("open", "manifest.json"), ("os.rename", ".generation"), ("open", "/stage")]
+
+
+def build_apart(warehouse: Warehouse, event: str = "never", suffix: str = "") -> int:
+    """`dbt build` in a process of its own; how it ended."""
+    command = [sys.executable, "-c", KILLED, event, suffix, *warehouse.arguments("--quiet", "build")]
+    return subprocess.run(command, cwd=warehouse.directory, check=False).returncode
+
+
+def check_after_a_kill(warehouse: Warehouse, stage: dict[str, Any], ledger: list[tuple[Any, ...]]) -> None:
+    """Nothing of the package is to be seen, all that was there is as it was, and the next build makes it once."""
+    found = warehouse.stage()
+    assert {name: found.get(name) for name in stage} == stage
+    assert warehouse.whole_ledger() == ledger
+    # A generation that came whole, but was never entered, is no batch: its raw delivery is still pending.
+    assert open_stage(warehouse.target).adopt() == []
+    warehouse.build()
+    assert tags(warehouse) == [("A", "y"), ("B", "z")]
+    assert [row[2] for row in statuses(warehouse)] == ["loaded"] * 6
+
+
+# PostgreSQL's stage is no folder, and to finalize is its transaction: the next test.
+@pytest.mark.parametrize(
+    ("engine", "event", "suffix"),
+    [("duckdb", *moment) for moment in MOMENTS] + [("postgres", *moment) for moment in MOMENTS[:2]],
+)
+def test_kill_9_in_the_hook_leaves_no_part_of_a_package(
+    engine: str, event: str, suffix: str, request: pytest.FixtureRequest
+) -> None:
+    warehouse = request.getfixturevalue(f"{engine}_warehouse")
+    declare(warehouse)
+    land(warehouse, [item("A", "x"), item("B", "z")])
+    # This process would keep DuckDB's file open.
+    assert build_apart(warehouse) == 0
+    land(warehouse, [item("A", "y")])
+    stage, ledger = warehouse.stage(), warehouse.whole_ledger()
+    assert build_apart(warehouse, event, suffix) == -signal.SIGKILL
+    check_after_a_kill(warehouse, stage, ledger)
+
+
+def test_kill_9_while_a_package_is_finalized_leaves_no_part_of_it(postgres_warehouse: Warehouse) -> None:
+    warehouse = postgres_warehouse
+    declare(warehouse)
+    land(warehouse, [item("A", "x"), item("B", "z")])
+    warehouse.build()
+    land(warehouse, [item("A", "y")])
+    stage, ledger = warehouse.stage(), warehouse.whole_ledger()
+    # The second row of the package's two takes long to enter.
+    warehouse.query(
+        "create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(2); return new; end'"
+    )
+    batches = "hotelmind_warehouse.etl_batches"
+    warehouse.query(
+        f"create trigger wait before insert on {batches} for each row when (new.source_table = 'desk.items')"
+        " execute function wait()"
+    )
+    command = [sys.executable, "-m", "dbt.cli.main", *warehouse.arguments("--quiet", "build")]
+    with subprocess.Popen(command, cwd=warehouse.directory, stdout=subprocess.DEVNULL) as dbt:
+        while not warehouse.query("select 1 from pg_stat_activity where wait_event = 'PgSleep'"):
+            assert dbt.poll() is None
+        dbt.kill()
+    warehouse.query(f"drop trigger wait on {batches}")
+    check_after_a_kill(warehouse, stage, ledger)
