@@ -9,6 +9,7 @@ from typing import Any
 from loaders.batch import Batch
 from loaders.errors import LoaderError
 from loaders.ledger import Ledger
+from loaders.names import LINE
 from loaders.nested import Generation, JsonLines, NestedOptions, Package, Registry, deliver, spill
 from loaders.packages.duckdb import DuckDBWorkplace
 from loaders.packages.options import read_options
@@ -55,7 +56,9 @@ def _normalize(
     registry = _registry(ledger, source, options.root_table)
     with workplace.directory() as directory:
         with workplace.lines(raw) as lines:
-            generation = spill(JsonLines(lines, name=raw.batch_id), directory, options, registry=registry)
+            generation = spill(
+                JsonLines(lines, name=raw.columns.get(LINE, raw.batch_id)), directory, options, registry=registry
+            )
         package = generation or Package(options.root_table, {}, (), (), 0, 0)
         sink = PackageSink(
             workplace,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from loaders.stage import open_stage
-from warehouse import Build, Warehouse
+from warehouse import Build, Warehouse, connected
 
 ROOT, TAGS = "bronze.bronze_items", "bronze.bronze_items__tags"
 LINES = list[Mapping[str, Any] | str]
@@ -155,7 +155,7 @@ def test_a_refused_delivery_leaves_nothing_behind(warehouse: Warehouse) -> None:
     assert warehouse.query(f"select * from {warehouse.of(TAGS)}") == []
     assert warehouse.query(f"select * from {warehouse.of('hotelmind_warehouse.etl_watermarks')}") == []
     assert not build.success
-    assert not [line for line in build.log if "objects in" in line]
+    assert not [line for line in build.log if "1 objects" in line]
 
 
 def test_a_refused_delivery_loads_once_its_paths_have_names(warehouse: Warehouse) -> None:
@@ -225,6 +225,17 @@ def test_exact_numbers_and_kinds_arrive_in_bronze(warehouse: Warehouse) -> None:
     warehouse.build()
     (row,) = warehouse.rows("n", "d", "t", "b", "e", "o", "z", table=ROOT)
     assert row == ("9007199254740993", "1.50", "1", "true", "[]", "{}", None)
+
+
+def test_a_check_that_did_not_pass_says_so_in_the_ledger(warehouse: Warehouse) -> None:
+    declare(warehouse, child_keys={"tags": ["tags[]"]}, duplicates="warn", orphans="skip")
+    land(warehouse, [item("A", "x"), item("B", "y", "y")])
+    warehouse.dbt("build")
+    (reason,) = [row[1] for row in warehouse.ledger("source_table", "reason") if row[0] == "desk.items_raw"]
+    assert reason.startswith(
+        "checks: 4 passed, 1 warned, 1 not evaluated; duplicates of items__tags: warned (1 row ids"
+    )
+    assert "orphans of items__tags: not evaluated" in reason
 
 
 # dbt that kills itself the moment Python is about to do what `event` names for the file that ends in `suffix`.
@@ -305,3 +316,24 @@ def test_kill_9_while_a_package_is_finalized_leaves_no_part_of_it(postgres_wareh
         dbt.kill()
     warehouse.query(f"drop trigger wait on {batches}")
     check_after_a_kill(warehouse, stage, ledger)
+
+
+def test_two_builds_at_once_make_one_package(postgres_warehouse: Warehouse) -> None:
+    warehouse = postgres_warehouse
+    declare(warehouse)
+    land(warehouse, [item("A", "x")])
+    warehouse.build()
+    land(warehouse, [item("A", "y", "z")], batch_id="two")
+    command = [sys.executable, "-c", KILLED, "never", "", *warehouse.arguments("--quiet", "build")]
+    with connected(str(warehouse.url)) as cursor:
+        cursor.execute("begin; select 1 from hotelmind_warehouse.etl_batches where batch_id = 'two' for update")
+        builds = [
+            subprocess.Popen([*command, "--target-path", str(warehouse.directory / name)]) for name in ("one", "other")
+        ]
+        # Both have made the package, and wait for the raw batch that only one of them can claim.
+        while warehouse.query("select count(*) from pg_locks where not granted and locktype <> 'relation'") != [(2,)]:
+            assert [build.poll() for build in builds] == [None, None]
+        cursor.execute("rollback")
+    assert [build.wait() for build in builds] == [0, 0]
+    assert [row[2] for row in statuses(warehouse)] == ["loaded"] * 6
+    assert tags(warehouse) == [("A", "y"), ("A", "z")]
