@@ -11,7 +11,7 @@
         ) -%}
     {%- endif -%}
     {%- set present = selected | reject('equalto', 'record_number') | list if batch.columns else [] -%}
-    {%- set stored = table_columns(load) -%}
+    {%- set stored = load.stored -%}
     {%- set previous = previous_columns(load) -%}
     {#- The first delivery decides the columns; only what comes after it can be a change. -#}
     {%- set policy = load.on_schema_change if previous else 'append_new_columns' -%}

@@ -1,6 +1,7 @@
 {#-
   Makes the bronze table where it is missing: all text, plus the six load columns. Its columns are those the source's YAML
-  describes, also ones described since it was made; what a batch brings beyond them is added when it comes.
+  describes, also ones described since it was made; what a batch brings beyond them is added when it comes. Sets
+  load.stored, the columns that it has.
 -#}
 {% macro create_bronze_table(load) -%}
     {%- set existing = load_relation(load.target) -%}
@@ -18,7 +19,7 @@
             ~ ', date_to_warehouse timestamptz, update_date timestamptz)'
         ) -%}
         {%- do index_record_key(load) -%}
-    {%- else -%}
-        {%- do add_columns(load, load.source_columns | reject('in', table_columns(load)) | list) -%}
     {%- endif -%}
+    {%- do load.update({'stored': table_columns(load)}) -%}
+    {%- do add_columns(load, load.source_columns | reject('in', load.stored) | list) -%}
 {%- endmacro %}

@@ -12,14 +12,14 @@
             ~ ' for ' ~ batch.batch_id ~ ' again, and reject this batch') -%}
     {%- endif -%}
 
-    {%- set root = root_batch(load, batch) if load.parent else none -%}
-    {%- if load.parent and not root -%}
+    {%- do load.update({'root': root_batch(load, batch) if load.parent else none}) -%}
+    {%- if load.parent and not load.root -%}
         {%- do log(load.source_table ~ ' ' ~ batch.batch_id ~ ': waits until that of ' ~ load.parent ~ ' is loaded', info=true) -%}
         {{ return(none) }}
     {%- endif -%}
 
-    {%- do create_landing(batch) -%}
-    {%- do create_root_landing(root) if root -%}
+    {%- do create_landing(load, batch) -%}
+    {%- do create_root_landing(load) if load.root -%}
     {%- do check_columns(load, batch) -%}
     {%- do check_empty(load, batch) -%}
     {%- do stage_keys(load, batch) -%}

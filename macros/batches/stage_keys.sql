@@ -22,7 +22,6 @@
         {%- do columns.append(order ~ ' as order_text') -%}
         {%- do columns.append(cast_or_null(order, load.order_by.type) ~ ' as order_value') -%}
     {%- endif -%}
-    {%- do run_statement('drop table if exists ' ~ landing_name() ~ '_keys') -%}
     {%- do run_statement(
         'create temporary table ' ~ landing_name() ~ '_keys as select ' ~ columns | join(', ')
         ~ ' from (' ~ load.sql ~ ') as landed'

@@ -2,8 +2,8 @@
   The session-temporary relation over one batch, its columns by name. A batch of zero rows may be stored nowhere: that of a
   child of a nested table which no object of the delivery has.
 -#}
-{% macro create_landing(batch, name=none) -%}
-    {{ return(adapter.dispatch('create_landing', 'hotelmind_warehouse')(batch, name or landing_name())) }}
+{% macro create_landing(load, batch, name=none) -%}
+    {{ return(adapter.dispatch('create_landing', 'hotelmind_warehouse')(load, batch, name or landing_name())) }}
 {%- endmacro %}
 
 {% macro landing_query(batch, relation) -%}
@@ -14,11 +14,13 @@
 {%- endmacro %}
 
 {#- A view: the file is read where it lies, and only the columns and rows that a step needs. -#}
-{% macro duckdb__create_landing(batch, name) -%}
-    {%- set directory = run_query(
-        "select parse_dirpath(path) from duckdb_databases() where database_name = current_database()"
-    ).columns[0].values()[0] -%}
-    {%- set path = text_literal((directory ~ '/' if directory else '') ~ batch.location) -%}
+{% macro duckdb__create_landing(load, batch, name) -%}
+    {%- if 'directory' not in load -%}
+        {%- do load.update({'directory': run_query(
+            "select parse_dirpath(path) from duckdb_databases() where database_name = current_database()"
+        ).columns[0].values()[0]}) -%}
+    {%- endif -%}
+    {%- set path = text_literal((load.directory ~ '/' if load.directory else '') ~ batch.location) -%}
     {%- if batch.location and run_query('select 1 from glob(' ~ path ~ ')').rows | length == 0 -%}
         {%- do refuse_batch(batch, 'its file ' ~ path ~ ' is gone; restore the stage folder, or ask the source again') -%}
     {%- endif -%}
@@ -28,12 +30,11 @@
     ) -%}
 {%- endmacro %}
 
-{% macro postgres__create_landing(batch, name) -%}
+{% macro postgres__create_landing(load, batch, name) -%}
     {%- if batch.location
         and run_query('select to_regclass(' ~ text_literal(batch.location) ~ ')').rows[0][0] is none -%}
         {%- do refuse_batch(batch, 'its table is gone; restore it, or ask the source again') -%}
     {%- endif -%}
-    {%- do run_statement('drop view if exists ' ~ name) -%}
     {%- do run_statement('create temporary view ' ~ name ~ ' as ' ~ landing_query(batch, batch.location)) -%}
 {%- endmacro %}
 
@@ -42,7 +43,7 @@
   value like any other to us; FORCE, since a file that was loaded once is passed over without it. COPY is no error where
   the file is gone: the rows are counted. An empty batch has none to copy.
 -#}
-{% macro snowflake__create_landing(batch, name) -%}
+{% macro snowflake__create_landing(load, batch, name) -%}
     {%- set columns = [] -%}
     {%- for column in batch.columns -%}
         {%- do columns.append(column ~ ' varchar') -%}

@@ -5,12 +5,11 @@
         ~ insert_values(load, batch, moment) | join(', ') ~ ' from ' ~ records_to_load(load) ~ ' as record'
         ~ ' inner join (' ~ load.sql ~ ') as landed on landed.record_number = record.record_number'
     ) -%}
-    {%- set inserted = run_query('select count(*) from ' ~ records_to_load(load) ~ ' as record').rows[0][0] | int -%}
     {{ return({
         'landed': batch.row_count,
-        'inserted': inserted,
+        'inserted': load.key_count,
         'updated': 0,
-        'unchanged': batch.row_count - inserted,
+        'unchanged': batch.row_count - load.key_count,
         'deleted': 0,
     }) }}
 {%- endmacro %}

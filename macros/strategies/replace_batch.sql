@@ -4,7 +4,7 @@
 -#}
 {% macro replace_batch(load, batch, moment, is_late) -%}
     {#- The first packages may have no row of this child, and then the table has no such column yet. -#}
-    {%- if load.parent and not (root_batch(load, batch).row_count and 'root_row_id' in table_columns(load)) -%}
+    {%- if load.parent and not (load.root.row_count and 'root_row_id' in load.stored) -%}
         {%- set condition = 'false' -%}
     {%- elif load.parent -%}
         {%- set condition = 'root_row_id in (select row_id from ' ~ root_landing_name() ~ ')' -%}
