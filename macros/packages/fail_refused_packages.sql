@@ -1,6 +1,7 @@
 {#-
   On run end: fails a run whose root models met a raw batch that could not be made a package. Not before: what came before
-  it, and every other source, is loaded by then.
+  it, and every other source, is loaded by then. By a statement that the database refuses, since dbt ends at once, without
+  its results, where a hook raises an error of its own.
 -#}
 {% macro fail_refused_packages(results) -%}
     {%- if execute -%}
@@ -22,7 +23,7 @@
             {%- endfor -%}
         {%- endfor -%}
         {%- if problems -%}
-            {%- do exceptions.raise_compiler_error(problems | join('\n')) -%}
+            {{ return('select cast(' ~ text_literal('REFUSED: ' ~ problems | join('; ')) ~ ' as integer)') }}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

@@ -2,7 +2,7 @@
   Lists the records whose text could not be cast: bronze has a text, silver has nothing. `columns` names, for every silver
   column, the bronze column it came from. One pass over the table, however many columns.
 -#}
-{% test cast_succeeds(model, bronze, columns) %}
+{% test cast_succeeds(model, bronze, columns, key={'record_key': 'record_key', 'record_hash': 'record_hash'}) %}
 
     {%- set losses = [] -%}
     {%- for silver_column, bronze_column in columns.items() -%}
@@ -11,13 +11,16 @@
             ~ silver_column ~ " ' else '' end"
         ) -%}
     {%- endfor %}
+    {%- set conditions = [] -%}
+    {%- for silver_column, bronze_column in key.items() -%}
+        {%- do conditions.append('silver.' ~ silver_column ~ ' = bronze.' ~ bronze_column) -%}
+    {%- endfor %}
 
     with compared as (
 
         select silver.record_key, {{ losses | join('\n            || ') }} as lost_columns
         from {{ model }} as silver
-        inner join {{ bronze }} as bronze
-            on silver.record_key = bronze.record_key and silver.record_hash = bronze.record_hash
+        inner join {{ bronze }} as bronze on {{ conditions | join(' and ') }}
 
     )
 

@@ -10,6 +10,12 @@ conversations as (
 
 ),
 
+items as (
+
+    select * from {{ ref('silver_conversation_items') }}
+
+),
+
 reservations as (
 
     select * from {{ ref('silver_reservations') }}
@@ -27,6 +33,9 @@ known_words as (
     select 'channel' as word_kind, spelling as word
     from {{ ref('seed_channels') }}
     where vocabulary = 'report'
+    union all
+    select 'content type' as word_kind, content_type as word
+    from {{ ref('seed_content_types') }}
     union all
     select 'contact status' as word_kind, status as word
     from {{ ref('seed_contact_statuses') }}
@@ -52,6 +61,9 @@ words as (
     union all
     select 'channel' as word_kind, first_channel as word
     from conversations
+    union all
+    select 'content type' as word_kind, content_type as word
+    from items
     union all
     select 'contact status' as word_kind, status as word
     from contacts
