@@ -74,7 +74,7 @@ def load_job(client: GladlyClient, stage: Stage, source: SourceTable, job: Expor
                 client.export_file(job_id=job.job_id, name=name, into=body, subject=f"{source} {job.job_id}")
             except SourceGoneError as error:
                 return _reject(stage, batch, str(error))
-        return stage.land(batch, _lines(body, f"{source} {job.job_id}"))
+        return stage.land(batch, lines_of(body, f"{source} {job.job_id}"))
 
 
 def _reject(stage: Stage, batch: Batch, reason: str) -> Batch:
@@ -90,7 +90,7 @@ def _reject(stage: Stage, batch: Batch, reason: str) -> Batch:
         return entered
 
 
-def _lines(body: BinaryIO, subject: str) -> Iterator[pa.RecordBatch]:
+def lines_of(body: BinaryIO, subject: str) -> Iterator[pa.RecordBatch]:
     """Every line as it came, but for its line end; blank ones too, so that a record's number is its line's."""
     body.seek(0)
     number = 0
