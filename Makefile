@@ -1,6 +1,6 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both make the environment by themselves.
 PYTHON ?= python3
-# The demo's warehouse: duckdb or postgres.
+# The demo's warehouse: duckdb, postgres, or snowflake (a stand-in).
 TARGET ?= duckdb
 VENV := .venv
 BIN := $(VENV)/bin

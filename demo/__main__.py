@@ -62,7 +62,9 @@ RENAMED_FIELD = AmbiguousPayload(keys={"session_id": "s-1"})
 def main() -> int:
     """Run the three daily commands for two days, and once more; show what they changed, and what was refused."""
     parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
-    parser.add_argument("--target", choices=["duckdb", "postgres"], default="duckdb", help="the warehouse's engine")
+    parser.add_argument(
+        "--target", choices=["duckdb", "postgres", "snowflake"], default="duckdb", help="the warehouse's engine"
+    )
     parser.add_argument("--contacts-per-day", type=int, default=40, metavar="N", help="size of the support desk")
     options = parser.parse_args()
     with _world(options.target, options.contacts_per_day) as world:
@@ -117,7 +119,7 @@ def _world(target: str, contacts_per_day: int) -> Iterator[World]:
 def _run_day(title: str, world: World, *, is_refused: bool = False) -> None:
     """The three commands; `is_refused` says that the build has to end with a refused batch, and all others loaded."""
     print(f"\n=== {title} ===", flush=True)
-    since = world.warehouse.query("select now()")[0][0]
+    since = world.warehouse.query("select current_timestamp")[0][0]
     user, token = world.sandbox.credentials
     environment = {
         **world.warehouse_environment,

@@ -27,8 +27,12 @@ class DemoWarehouse:
 
 @contextmanager
 def open_warehouse(target: str, directory: Path, server_url: str) -> Iterator[DemoWarehouse]:
-    """An empty warehouse; on PostgreSQL a database of its own in the hotels' server."""
-    yield {"duckdb": _duckdb, "postgres": _postgres}[target](directory, server_url)
+    """An empty warehouse; on PostgreSQL a database of its own in the hotels' server, of Snowflake a stand-in."""
+    if target == "snowflake":
+        with _snowflake() as warehouse:
+            yield warehouse
+    else:
+        yield {"duckdb": _duckdb, "postgres": _postgres}[target](directory, server_url)
 
 
 def _duckdb(directory: Path, server_url: str) -> DemoWarehouse:
@@ -53,6 +57,25 @@ def _postgres(directory: Path, server_url: str) -> DemoWarehouse:
 
     environment = {"DEMO_POSTGRES_HOST": parts["host"], "DEMO_POSTGRES_PORT": str(parts["port"])}
     return DemoWarehouse("postgres", "a PostgreSQL server that has ended with the demo", environment, query)
+
+
+@contextmanager
+def _snowflake() -> Iterator[DemoWarehouse]:
+    # Imported here: it is needed for no other engine, and takes a second.
+    from loaders.settings import Target  # noqa: PLC0415
+    from loaders.stage.snowflake_session import open_connection  # noqa: PLC0415
+    from tests.snowflake.stand_in import stand_in  # noqa: PLC0415
+
+    with stand_in() as account:
+        connection = open_connection(Target("snowflake", "snowflake", "hotelmind_warehouse", account.credentials))
+        environment = {"DEMO_SNOWFLAKE_PORT": str(account.port)}
+        yield DemoWarehouse(
+            "snowflake",
+            "a stand-in for Snowflake that has ended with the demo (docs/snowflake.md)",
+            environment,
+            lambda sql, **parameters: connection.query(sql, parameters),
+        )
+        connection.close()
 
 
 def _ask(url: str, sql: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:

@@ -75,13 +75,20 @@ class Output:
 
     quiet: bool = False
     as_json: bool = False
+    planned: list[dict[str, Any]] = field(default_factory=list)
     batches: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def note(self, line: str) -> None:
-        """A line that is no error."""
-        if not self.quiet and not self.as_json:
-            print(line, flush=True)
+        """A line that is neither an error nor about one batch."""
+        self.notes.append(line)
+        self._print(line)
+
+    def plan(self, source_table: object, batch_id: str | None, what: str) -> None:
+        """What a dry run would do; no batch id where the source alone knows it."""
+        self.planned.append({"source_table": str(source_table), "batch_id": batch_id, "plan": what})
+        self._print(f"{source_table} {batch_id}: {what}" if batch_id else f"{source_table}: {what}")
 
     @contextmanager
     def working_on(self, subject: str) -> Iterator[None]:
@@ -98,7 +105,7 @@ class Output:
         """A batch is in the stage; `started` is the monotonic time its reading began."""
         seconds = time.monotonic() - started
         self.batches.append({**batch.ledger_row(), "seconds": round(seconds, 3)})
-        self.note(
+        self._print(
             f"{batch.source_table} {batch.batch_id}: {batch.row_count:,} rows landed"
             f" ({batch.byte_count / 1e3:,.0f} kB, {seconds:.1f} s)"
         )
@@ -111,6 +118,10 @@ class Output:
     def close(self) -> int:
         """The exit code, after the document that --json asks for."""
         if self.as_json:
-            document = {"batches": self.batches, "failures": self.failures}
+            document = {name: getattr(self, name) for name in ("planned", "batches", "failures", "notes")}
             print(json.dumps(document, default=str, ensure_ascii=False))
         return FAILED if self.failures else DONE
+
+    def _print(self, line: str) -> None:
+        if not self.quiet and not self.as_json:
+            print(line, flush=True)

@@ -12,7 +12,7 @@ from loaders.names import LOAD_COLUMNS
 # Within a raw delivery, whose text is JSON.
 JSON = "json"
 # A nested package: what a row and the object that it is part of are told apart by.
-_ROW_ID, _ROOT_ROW_ID = "row_id", "root_row_id"
+ROW_ID, _ROOT_ROW_ID = "row_id", "root_row_id"
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ def describe_relation(
         key = declaration.record_keys.get(source_table, ())
         # A key of several parts names nothing that other tables would speak of.
         things = {one: meanings[one] for one in key if len(key) == 1 and one in meanings}
-        row_id = _ROOT_ROW_ID if _ROOT_ROW_ID in columns else _ROW_ID
-        things |= {row_id: _ROW_ID} if row_id in columns else {}
+        row_id = _ROOT_ROW_ID if _ROOT_ROW_ID in columns else ROW_ID
+        things |= {row_id: ROW_ID} if row_id in columns else {}
     return Relation(name, sql, columns, meanings, source_table, location, things)
 
 
@@ -77,8 +77,8 @@ def _meaning(column: str, tag: str | bool | None, *, is_json: bool) -> str | Non
         return None
     if column in IDENTIFIERS:
         return column
-    if column in (_ROW_ID, _ROOT_ROW_ID):
-        return _ROW_ID
+    if column in (ROW_ID, _ROOT_ROW_ID):
+        return ROW_ID
     if column.endswith("_id"):
         return column
     return JSON if is_json else None

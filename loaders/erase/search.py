@@ -10,7 +10,7 @@ from typing import Any
 
 from loaders.erase.declaration import TEXT
 from loaders.erase.person import EMAIL, Person
-from loaders.erase.relation import JSON, Relation
+from loaders.erase.relation import JSON, ROW_ID, Relation
 
 Query = Callable[[str, Mapping[str, Any] | None], list[tuple[Any, ...]]]
 # The ids of what belongs to the person, by the source that knows them and what they are ids of.
@@ -86,6 +86,9 @@ def _rows(relation: Relation, person: Person, things: Things) -> Condition:
             for number, mention in enumerate(person.mentions()):
                 parts.append(f"strpos(lower({text}), $quoted_{number}) > 0")
                 parameters[f"quoted_{number}"] = f'"{mention.needle}"'
+            for number, thing in enumerate(_quoted_ids(relation, things)):
+                parts.append(f"strpos({text}, $thing_{number}) > 0")
+                parameters[f"thing_{number}"] = thing
         if ids := _ids(relation, meaning, things):
             parts.append(f"{text} = any($ids_of_{meaning})")
             parameters[f"ids_of_{meaning}"] = sorted(ids)
@@ -100,6 +103,17 @@ def _ids(relation: Relation, meaning: str, things: Things) -> set[str]:
         if name == meaning and relation.source in (None, source)
         for value in values
     }
+
+
+def _quoted_ids(relation: Relation, things: Things) -> list[str]:
+    """A source's ids as its JSON has them; not those that are mere numbers, which may be anything there."""
+    return sorted(
+        f'"{value}"'
+        for (source, name), values in things.items()
+        if source == relation.source and name != ROW_ID
+        for value in values
+        if not value.isdigit()
+    )
 
 
 def _found(query: Query, relation: Relation, person: Person, things: Things) -> Found:

@@ -17,7 +17,7 @@ from loaders.errors import LoaderError, SettingsError, SourceUnavailableError
 from loaders.gladly.client import GladlyClient
 from loaders.gladly.exports import due_jobs, landed_jobs, load_job
 from loaders.gladly.load import load_list, load_window
-from loaders.gladly.sources import Dates, batch_id, due_windows, read_reports
+from loaders.gladly.sources import Dates, batch_id, check_dates, due_windows, read_reports
 from loaders.gladly.window import Window
 from loaders.settings import load_target, project_directory, read_environment
 from loaders.sources import SourceTable
@@ -48,15 +48,16 @@ def _load(options: argparse.Namespace) -> int:
     project = project_directory()
     reports = read_reports(project, only=options.only)
     dates = Dates(options.start_date, options.end_date, options.lookback_days)
+    check_dates(reports, dates, datetime.now(UTC))
     stage = open_stage(load_target(project, target=options.target, profiles_dir=options.profiles_dir))
     if options.dry_run:
         for report in reports:
             now = datetime.now(UTC)
             if report.meta["window"] == "export":
-                output.note(f"{report}: completed jobs that have not landed would be asked for")
+                output.plan(report, None, "completed jobs that have not landed would be asked for")
                 continue
             for window in due_windows(report, stage.progress(str(report)), dates, now):
-                output.note(f"{report} {batch_id(report, window, now)}: would be asked for")
+                output.plan(report, batch_id(report, window, now), "would be asked for")
         return output.close()
     url, user, token = read_environment(["GLADLY_URL", "GLADLY_USER", "GLADLY_API_TOKEN"])
     run_id = make_pipeline_run_id()

@@ -103,6 +103,13 @@ def due_windows(report: SourceTable, progress: Progress, dates: Dates, now: date
     )
 
 
+def check_dates(reports: Sequence[SourceTable], dates: Dates, now: datetime) -> None:
+    """SettingsError for days that none can ask of a report, before any report is asked for."""
+    for report in reports:
+        if report.meta["window"] != "export":
+            due_windows(report, Progress(None), dates, now)
+
+
 def batch_id(report: SourceTable, window: Window | None, extracted_at: datetime) -> str:
     """A rolling window is named by both its ends, a day of a daily report by itself, a whole list by its moment."""
     if window is None:

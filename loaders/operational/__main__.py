@@ -61,7 +61,7 @@ def _load(options: argparse.Namespace) -> int:
             output.failed(str(source), error)
             continue
         if options.dry_run:
-            output.note(f"{source} {batch.batch_id}: {batch.row_count} rows would be landed")
+            output.plan(source, batch.batch_id, f"{batch.row_count} rows would be landed")
         else:
             output.landed(batch, started)
     return output.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from loaders.batch import Batch
-from loaders.errors import LoaderError
+from loaders.errors import LoaderError, SettingsError
 from loaders.ledger import Ledger
 from loaders.names import LINE
 from loaders.nested import Generation, JsonLines, NestedOptions, Package, Registry, deliver, spill
@@ -36,7 +36,10 @@ def normalize_pending(
     ledger, and those behind it wait: what was read later must not be loaded before it. SettingsError for options that
     are wrong; nothing was read then.
     """
-    nested = read_options(table, options)
+    try:
+        nested = read_options(table, options)
+    except SettingsError as error:
+        raise SettingsError(f"{source}.{table}: nested: {error}; correct it in the sources YAML") from None
     workplace = _ENGINES[engine](handle, Target(engine, engine, schema, {}))
     ledger = Ledger(workplace.connection, workplace.state_schema)
     said = []
