@@ -213,10 +213,30 @@ def test_a_child_waits_for_its_root(warehouse: Warehouse) -> None:
 def test_options_that_are_wrong_are_refused_before_anything_is_read(warehouse: Warehouse) -> None:
     declare(warehouse, keep_jsn=["a"], tables={"tags": "labels"})
     land(warehouse, [item("A", "x")])
-    assert "keep_jsn is unknown" in warehouse.dbt("build").failure()
+    assert "desk.items: nested: keep_jsn is unknown" in warehouse.dbt("build").failure()
     declare(warehouse, tables={"tags": "labels"})
     assert "labels: the name of a child of items begins with items__" in warehouse.dbt("build").failure()
     assert statuses(warehouse) == [("desk.items_raw", "batch-1", "landed")]
+
+
+def test_a_retry_loads_the_package_that_a_build_could_not(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x", name="n")])
+    warehouse.build()
+    warehouse.query(f"alter table {ROOT} alter column name set not null")
+    land(warehouse, [item("A", "y")])
+    assert not warehouse.dbt("build").success
+    assert tags(warehouse) == [("A", "x")]
+    warehouse.query(f"alter table {ROOT} alter column name drop not null")
+    assert warehouse.dbt("retry").success
+    assert tags(warehouse) == [("A", "y")]
+
+
+def test_a_run_makes_packages_as_a_build_does(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x")])
+    assert warehouse.dbt("run", "--threads", "8").success
+    assert tags(warehouse) == [("A", "x")]
 
 
 def test_exact_numbers_and_kinds_arrive_in_bronze(warehouse: Warehouse) -> None:
