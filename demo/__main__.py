@@ -23,7 +23,7 @@ import requests
 from rich.console import Console
 from rich.table import Table
 
-from demo.export_jobs import Night
+from demo.export_jobs import KEPT_DAYS, PENDING, Night
 from demo.hotels import HotelDatabase
 from demo.json_faults import AmbiguousPayload
 from demo.sandbox import Sandbox
@@ -32,6 +32,7 @@ from demo.warehouse import DemoWarehouse, open_warehouse
 FIRST_DAY = date(2026, 1, 31)
 DIRECTORY = Path(".demo")
 ONE_DAY = timedelta(days=1)
+_NIGHTS = 5
 
 _COUNTS = """
 select source_table, sum(row_count) as landed, sum(rows_inserted) as inserted, sum(rows_updated) as updated,
@@ -113,6 +114,9 @@ def _world(target: str, contacts_per_day: int) -> Iterator[World]:
         HotelDatabase(directory, today=FIRST_DAY) as hotels,
         open_warehouse(target, DIRECTORY, hotels.url) as warehouse,
     ):
+        # The nightly export was switched on a few days ago.
+        for age in range(_NIGHTS + 1, KEPT_DAYS + 1):
+            sandbox.nights[FIRST_DAY - age * ONE_DAY] = PENDING
         yield World(sandbox, hotels, warehouse)
 
 

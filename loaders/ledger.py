@@ -168,8 +168,9 @@ class Ledger:
     def claim(self, batch: Batch, moment: datetime, *, row_count: int, reason: str) -> bool:
         """Mark a raw batch as made into a package; false where it is not pending. In the caller's transaction."""
         changed = self._connection.update(
-            f"update {self._schema}.etl_batches set status = 'loaded', loaded_at = $moment, rows_inserted = $row_count,"
-            f" reason = $reason where {_equal(_KEY)} and status = 'landed'",
+            f"update {self._schema}.etl_batches set status = 'loaded', loaded_at = $moment, reason = $reason,"
+            " rows_inserted = $row_count, rows_updated = 0, rows_unchanged = 0, rows_deleted = 0"
+            f" where {_equal(_KEY)} and status = 'landed'",
             {**_key(batch), "moment": moment, "row_count": row_count, "reason": reason},
         )
         return changed > 0

@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from demo.export_jobs import KEPT_DAYS, PENDING
 from demo.hotels import HotelDatabase
 from demo.sandbox import Sandbox
 from tests.snowflake.rules import broken_rules
@@ -70,6 +71,8 @@ def test_two_days_of_the_company_are_the_same_on_both_engines(
         Warehouse("snowflake", tmp_path_factory.mktemp("snowflake"), credentials=dict(snowflake_account.credentials)),
     ]
     sandbox = Sandbox(today=TODAY, contacts_per_day=5, requests_per_minute=None)
+    # A night more or less is one batch more or less of every nested table.
+    sandbox.nights |= {TODAY - timedelta(days=age): PENDING for age in range(4, KEPT_DAYS + 1)}
     with tempfile.TemporaryDirectory() as data, sandbox, HotelDatabase(data, today=TODAY) as hotels:
         for _ in range(2):
             for warehouse in warehouses:
