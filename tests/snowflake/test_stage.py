@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,12 +17,11 @@ from loaders.stage.snowflake import SnowflakeStage
 from tests.snowflake.stand_in import StandIn
 from warehouse import Warehouse, contacts
 
-LATER = timedelta(hours=2).total_seconds()
 
-
-def later(warehouse: Warehouse) -> SnowflakeStage:
-    """The stage, two hours from now."""
-    return SnowflakeStage(warehouse.target, clock=lambda: time.time() + LATER)
+def later(warehouse: Warehouse, *, days: int = 0) -> SnowflakeStage:
+    """The stage, two hours and so many days from now."""
+    seconds = timedelta(days=days, hours=2).total_seconds()
+    return SnowflakeStage(warehouse.target, clock=lambda: time.time() + seconds)
 
 
 def test_a_batch_without_a_ledger_row_is_adopted_once_it_is_an_hour_old(snowflake_warehouse: Warehouse) -> None:
@@ -35,6 +35,21 @@ def test_a_batch_without_a_ledger_row_is_adopted_once_it_is_an_hour_old(snowflak
     assert stage.adopt() == []
     warehouse.build()
     assert warehouse.rows("contact_id", "status") == [("A", "1"), ("B", "")]
+
+
+def test_a_part_of_a_package_that_was_never_entered_is_no_batch_and_goes_after_a_day(
+    snowflake_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    warehouse = snowflake_warehouse
+    warehouse.deliver(contacts(("A", "1")))
+    (before,) = warehouse.stage()
+    part = tmp_path / "items_0123456789ab_items__tags.parquet"
+    pq.write_table(pa.table({"row_id": ["r"], "record_number": [1]}), part)
+    warehouse.query(f"put 'file://{part}' @stage.batches auto_compress = false")
+    assert later(warehouse).adopt() == []
+    assert len(warehouse.stage()) == 2
+    assert later(warehouse, days=1).adopt() == []
+    assert list(warehouse.stage()) == [before]
 
 
 def test_before_anything_was_made_there_is_nothing_to_adopt(snowflake_warehouse: Warehouse) -> None:
