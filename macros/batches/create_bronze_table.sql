@@ -10,6 +10,7 @@
             model.name ~ ': ' ~ existing ~ ' is a ' ~ existing.type ~ '; drop or rename it'
         ) -%}
     {%- elif existing is none -%}
+        {%- do refuse_lost_rows(load) -%}
         {%- set columns = [] -%}
         {%- for column in ['record_key', 'record_hash'] + load.source_columns + ['batch_id', 'pipeline_run_id'] -%}
             {%- do columns.append(column ~ ' varchar') -%}

@@ -202,7 +202,9 @@ def test_after_a_pause_what_was_open_then_is_asked_for_again(desk: Desk) -> None
     desk.sandbox.today += timedelta(days=10)
     _, output, _ = desk.load()
     assert desk.windows()[-1] == ("2026-01-01", "2026-02-09")
-    assert "gladly.contacts: 40 days are asked for, since the last loaded window ended long ago" in output
+    pause = "gladly.contacts: 40 days are asked for, since the last loaded window ended long ago"
+    assert pause in output
+    assert json.loads(desk.load("--json")[1])["notes"] == [pause]
     desk.warehouse.build()
     assert desk.warehouse.watermark("gladly.contacts") == datetime(2026, 2, 9, tzinfo=UTC)
 
@@ -212,11 +214,21 @@ def test_a_backfill_honours_both_ends(desk: Desk) -> None:
     assert desk.windows() == [("2026-01-03", "2026-01-05")]
 
 
-def test_an_end_that_has_not_come_is_refused(desk: Desk) -> None:
-    code, _, errors = desk.load("--end-date", "2999-01-01")
-    assert code == 1
-    assert "gladly.contacts: --end-date 2999-01-01 has not come" in errors
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--end-date", "2999-01-01"], "gladly.contacts: --end-date 2999-01-01 has not come"),
+        (["--start-date", "2026-01-05", "--end-date", "2026-01-03"], "swap the two dates"),
+        (["--lookback-days", "999999999"], "before the calendar; ask for fewer days"),
+    ],
+    ids=["an end that has not come", "an end before the start", "a lookback to before the calendar"],
+)
+def test_days_that_cannot_be_asked_for_are_wrong_arguments(desk: Desk, arguments: list[str], problem: str) -> None:
+    code, _, errors = desk.load(*arguments)
+    assert code == 2
+    assert problem in errors
     assert desk.sandbox.requests == []
+    assert desk.load(*arguments, "--dry-run")[0] == 2
 
 
 def test_a_first_run_stops_at_the_first_day_that_is_refused(desk: Desk) -> None:
@@ -331,6 +343,20 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(desk: Desk) -> None:
     assert desk.load("--dry-run") == (0, "gladly.contacts 2025-12-31..2026-01-30: would be asked for\n", "")
     assert desk.sandbox.requests == []
     assert not (desk.warehouse.directory / "warehouse.duckdb").exists()
+
+
+def test_a_dry_run_under_json_lists_what_would_be_asked_for(desk: Desk) -> None:
+    code, output, _ = desk.load("--dry-run", "--json")
+    assert code == 0
+    assert json.loads(output) == {
+        "planned": [
+            {"source_table": "gladly.contacts", "batch_id": "2025-12-31..2026-01-30", "plan": "would be asked for"}
+        ],
+        "batches": [],
+        "failures": [],
+        "notes": [],
+    }
+    assert desk.sandbox.requests == []
 
 
 def test_json_is_one_document_of_batches_and_failures(desk: Desk) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from datetime import UTC, datetime, timedelta
 
-from warehouse import Warehouse, contacts
+import pytest
+
+from loaders.settings import read_yaml
+from warehouse import REPOSITORY, Warehouse, contacts
 
 FIRST = contacts(("A", "1"), ("B", "1"))
 
@@ -51,3 +56,54 @@ def test_clone_makes_a_copy_and_leaves_the_original(warehouse: Warehouse) -> Non
     assert build.success, build
     assert anna.rows("contact_id", "status") == [("A", "1"), ("B", "1")]
     assert warehouse.whole() == whole
+
+
+@pytest.fixture
+def judged(warehouse: Warehouse) -> Warehouse:
+    """A warehouse that judges desk.contacts as the project judges Gladly's reports: 36 hours warn, 60 fail."""
+    project = read_yaml(REPOSITORY / "models/bronze/gladly/_gladly__sources.yml")["sources"][0]["config"]
+    document = json.loads(warehouse.files["models/_contacts__sources.yml"])
+    document["sources"][0]["config"] = {name: project[name] for name in ("freshness", "loaded_at_query")}
+    warehouse.write("models/_contacts__sources.yml", json.dumps(document))
+    return warehouse
+
+
+def read_ago(warehouse: Warehouse, hours: int, status: str = "1") -> None:
+    """A delivery that was read so long ago lands."""
+    warehouse.deliver(contacts(("A", status)), extracted_at=datetime.now(UTC) - timedelta(hours=hours))
+
+
+def freshness(warehouse: Warehouse) -> tuple[bool, str]:
+    """Whether `dbt source freshness` succeeds, and its verdict on desk.contacts."""
+    success = warehouse.dbt("source", "freshness").success
+    (verdict,) = json.loads((warehouse.directory / "target" / "sources.json").read_text())["results"]
+    return success, verdict["status"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "verdict"),
+    [(35, (True, "pass")), (37, (True, "warn")), (61, (False, "error"))],
+    ids=["lately", "one morning missed", "two mornings missed"],
+)
+def test_a_source_is_as_fresh_as_what_is_loaded(judged: Warehouse, hours: int, verdict: tuple[bool, str]) -> None:
+    read_ago(judged, hours=hours)
+    judged.build()
+    assert freshness(judged) == verdict
+
+
+def test_a_source_that_was_never_loaded_is_not_fresh(judged: Warehouse) -> None:
+    assert freshness(judged) == (False, "error")
+    # It has landed, but nobody who reads bronze has it.
+    read_ago(judged, hours=1)
+    assert freshness(judged) == (False, "error")
+    judged.build()
+    assert freshness(judged) == (True, "pass")
+
+
+def test_a_batch_that_is_pending_or_refused_makes_nothing_fresh(judged: Warehouse) -> None:
+    read_ago(judged, hours=61)
+    judged.build()
+    judged.deliver(contacts((None, "2")), extracted_at=datetime.now(UTC))
+    assert freshness(judged) == (False, "error")
+    assert "is NULL, empty or blank" in judged.dbt("build").failure()
+    assert freshness(judged) == (False, "error")
