@@ -15,6 +15,11 @@ from tests.snowflake.rules import broken_rules
 from warehouse import Warehouse, connected
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest file first, so that no worker is left alone with it in the end."""
+    items.sort(key=lambda item: "test_whole_project" not in item.nodeid)
+
+
 @pytest.fixture(scope="session")
 def server_url() -> Iterator[str]:
     """One PostgreSQL server for all tests of a process."""

@@ -99,7 +99,7 @@ def test_a_model_after_a_failed_one_begins_clean_on_the_same_thread(warehouse: W
     assert warehouse.rows("contact_id", table="bronze.bronze_zeta") == [("Z-1",)]
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.15, 0.3, 0.6])
+@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.4])
 def test_kill_9_in_the_middle_of_a_load_leaves_all_before_or_all_after(warehouse: Warehouse, seconds: float) -> None:
     count = 60_000
     warehouse.deliver(contacts(*((f"C-{key}", "before") for key in range(count))))
