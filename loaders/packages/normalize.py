@@ -91,6 +91,8 @@ def _registry(ledger: Ledger, source: str, root: str) -> Registry:
 
 def _checks(package: Package | Generation) -> str:
     """The verdicts of all checks, for the ledger; those that did not pass in full."""
+    if not package.checks:
+        return "no object, nothing to check"
     counts = Counter(one.verdict for one in package.checks)
     told = [
         f"{one.check} of {one.table or package.root_table}: {one.verdict}{f' ({one.detail})' if one.detail else ''}"
