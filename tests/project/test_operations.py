@@ -260,7 +260,11 @@ def test_ci_runs_what_a_contributor_runs_on_every_python_and_keeps_the_documenta
     jobs = workflow["jobs"]
     assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
     steps = [step for job in jobs.values() for step in job["steps"]]
-    assert [one["run"] for one in steps if "run" in one] == ["make test PYTHON=python", "make docs PYTHON=python"]
+    assert [one["run"] for one in steps if "run" in one] == [
+        "make test PYTHON=python",
+        "make docs PYTHON=python",
+        ".venv/bin/python -m pytest tests/project/test_docs_site.py",
+    ]
     (kept,) = [one["with"] for one in steps if one.get("uses", "").startswith("actions/upload-artifact@")]
     assert kept["path"] == "target/static_index.html"
     assert kept["if-no-files-found"] == "error"
