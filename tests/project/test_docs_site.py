@@ -17,7 +17,9 @@ from browser import Page, open_browser
 from warehouse import REPOSITORY
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-NEEDS_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="needs a browser, as the docs job of CI has one: apt-get install chromium")
+NEEDS_BROWSER = pytest.mark.skipif(
+    CHROMIUM is None, reason="needs a browser (CI's docs job has one): apt-get install chromium"
+)
 # One build for all of them.
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("docs site")]
 
