@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import psycopg2
 import pytest
 
 from demo.export_jobs import KEPT_DAYS, PENDING
 from demo.hotels import HotelDatabase
 from demo.sandbox import Sandbox
-from warehouse import REPOSITORY
+from warehouse import REPOSITORY, connected
 
 # The tests of this module tell one story, in their order, in one process.
 pytestmark = pytest.mark.xdist_group("whole project")
@@ -106,6 +107,18 @@ class Company:
         return {name: self.query(digest.format(name))[0][0] for (name,) in tables}
 
 
+def _sandbox(contacts_per_day: int) -> Sandbox:
+    sandbox = Sandbox(today=TODAY, contacts_per_day=contacts_per_day, requests_per_minute=None)
+    # A night more or less is one batch more or less of every nested table.
+    sandbox.nights |= {TODAY - timedelta(days=age): PENDING for age in range(4, KEPT_DAYS + 1)}
+    return sandbox
+
+
+def _write_profile(directory: Path, target: str, output: dict[str, Any]) -> None:
+    profile = {"hotelmind_warehouse": {"target": target, "outputs": {target: output}}}
+    (directory / "profiles.yml").write_text(json.dumps(profile))
+
+
 @pytest.fixture(scope="module")
 def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
     directory = tmp_path_factory.mktemp("company")
@@ -115,12 +128,8 @@ def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
         "schema": "hotelmind_warehouse",
         "threads": 2,
     }
-    profile = {"hotelmind_warehouse": {"target": "duckdb", "outputs": {"duckdb": output}}}
-    (directory / "profiles.yml").write_text(json.dumps(profile))
-    sandbox = Sandbox(today=TODAY, contacts_per_day=20, requests_per_minute=None)
-    # A night more or less is one batch more or less of every nested table.
-    sandbox.nights |= {TODAY - timedelta(days=age): PENDING for age in range(4, KEPT_DAYS + 1)}
-    with tempfile.TemporaryDirectory() as data, sandbox, HotelDatabase(data, today=TODAY) as hotels:
+    _write_profile(directory, "duckdb", output)
+    with tempfile.TemporaryDirectory() as data, _sandbox(20) as sandbox, HotelDatabase(data, today=TODAY) as hotels:
         yield Company(directory, sandbox, hotels)
 
 
@@ -205,8 +214,6 @@ def test_a_reset_by_a_month_changes_no_row_and_comes_back_to_where_it_was(compan
 
 
 def test_gold_agrees_with_the_source_database(company: Company) -> None:
-    import psycopg2  # noqa: PLC0415  only this test asks the source itself
-
     with psycopg2.connect(company.hotels.url) as connection, connection.cursor() as cursor:
         cursor.execute("select count(*), sum(amount_usd) from reservations")
         assert company.query("select count(*), sum(amount_usd) from gold.fct_reservations") == [cursor.fetchone()]
@@ -220,3 +227,37 @@ def test_an_empty_build_of_a_filled_warehouse_changes_no_bronze_row(company: Com
     company.build("--full-refresh")
     assert {name: company.table(name) for name in MERGED} == tables
     assert company.query("select count(*) >= 640 from gold.fct_contacts") == [(True,)]
+
+
+class PostgresCompany(Company):
+    """The same with a warehouse in PostgreSQL, a database of the hotels' server."""
+
+    def query(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        with connected(self.hotels.url.replace("/postgres?", "/warehouse?")) as cursor:
+            cursor.execute(sql, parameters or None)
+            return list(cursor.fetchall()) if cursor.description else []
+
+
+def test_on_postgresql_a_second_build_changes_no_row_either(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory() as data, _sandbox(5) as sandbox, HotelDatabase(data, today=TODAY) as hotels:
+        with connected(hotels.url) as cursor:
+            cursor.execute("create database warehouse")
+        server = psycopg2.extensions.parse_dsn(hotels.url)
+        output = {
+            "type": "postgres",
+            "host": server["host"],
+            "port": int(server["port"]),
+            "user": server["user"],
+            "password": "unused",
+            "dbname": "warehouse",
+            "schema": "hotelmind_warehouse",
+            "threads": 2,
+        }
+        _write_profile(tmp_path, "postgres", output)
+        company = PostgresCompany(tmp_path, sandbox, hotels)
+        company.load()
+        company.build()
+        contents = company.contents()
+        assert len(contents) > 40
+        company.build()
+        assert company.contents() == contents
