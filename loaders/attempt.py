@@ -34,7 +34,7 @@ class Attempt:
     @property
     def is_of_child(self) -> bool:
         """Whether it is of a nested child; without rows such a one is stored nowhere."""
-        return _CHILD in self.source_table
+        return _CHILD in self.source_table.partition(".")[2]
 
     @property
     def age_from(self) -> datetime:
@@ -55,7 +55,7 @@ def package_of(attempts: Iterable[Attempt], source_table: str, batch_id: str) ->
     """
     of_batch = [one for one in attempts if one.batch_id == batch_id]
     root = package_root(source_table)
-    is_member = root in {one.source_table for one in of_batch} and not source_table.endswith(_RAW)
+    is_member = root in {one.source_table for one in of_batch} and source_table != f"{root}{_RAW}"
     return [
         one
         for one in of_batch

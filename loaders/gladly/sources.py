@@ -60,8 +60,10 @@ def read_reports(project: Path, *, only: Sequence[str] = ()) -> list[SourceTable
 
 
 def _nested_problems(table: SourceTable) -> list[str]:
+    if "nested" not in table.meta:
+        return []
     try:
-        read_options(table.name, table.meta.get("nested", {}))
+        read_options(table.name, table.meta["nested"], table.record_key)
     except SettingsError as error:
         return [f"{table.path.name}: {table}: nested: {error}"]
     return []

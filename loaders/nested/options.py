@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from loaders.errors import SettingsError
-from loaders.nested.naming import column_problem, name_problem
+from loaders.nested.naming import column_problem, generated_column, name_problem
 from loaders.nested.path import Path, parse_path, path_text
 
 POLICIES = ("fail", "warn", "skip")
@@ -50,6 +50,11 @@ class NestedOptions:
         problems = _problems({one.name: getattr(self, one.name) for one in fields(self)})
         if problems:
             raise SettingsError("; ".join(problems))
+
+    @property
+    def key_columns(self) -> list[str]:
+        """The root table's columns that hold its key."""
+        return [self.columns.get(path) or generated_column(parse_path(path)[-1], path) for path in self.root_key]
 
     @classmethod
     def read(cls, settings: Mapping[str, Any]) -> NestedOptions:

@@ -27,7 +27,15 @@ _ENGINES: Mapping[str, Callable[[Any, Target], Workplace]] = {
 
 
 def normalize_pending(
-    handle: Any, *, engine: str, schema: str, source: str, table: str, children: Sequence[str], options: dict[str, Any]
+    handle: Any,
+    *,
+    engine: str,
+    schema: str,
+    source: str,
+    table: str,
+    children: Sequence[str],
+    options: dict[str, Any],
+    record_key: Sequence[str],
 ) -> list[str]:
     """Make every pending batch of `<source>.<table>_raw` a package of root and child batches; say what was done.
 
@@ -37,7 +45,7 @@ def normalize_pending(
     are wrong; nothing was read then.
     """
     try:
-        nested = read_options(table, options)
+        nested = read_options(table, options, record_key)
     except SettingsError as error:
         raise SettingsError(f"{source}.{table}: nested: {error}; correct it in the sources YAML") from None
     workplace = _ENGINES[engine](handle, Target(engine, engine, schema, {}))
@@ -56,7 +64,10 @@ def _normalize(
     workplace: Workplace, ledger: Ledger, raw: Batch, source: str, options: NestedOptions, children: Sequence[str]
 ) -> list[str]:
     """The package of one raw batch: whole in the stage, or nothing of it."""
-    registry = _registry(ledger, source, options.root_table)
+    known = _known(ledger, source, options.root_table)
+    registry = Registry.from_columns(known)
+    # A child that came before comes with every package, be it of zero rows: whoever reads it later must see it go.
+    declared = dict.fromkeys([options.root_table, *children, *(name for name, _ in known)])
     with workplace.directory() as directory:
         with workplace.lines(raw) as lines:
             generation = spill(
@@ -67,7 +78,7 @@ def _normalize(
             workplace,
             raw,
             source=source,
-            declared=[options.root_table, *children],
+            declared=list(declared),
             count=package.record_count,
             checks=_checks(package),
         )
@@ -82,11 +93,10 @@ def _normalize(
     ]
 
 
-def _registry(ledger: Ledger, source: str, root: str) -> Registry:
-    """What every name of table and column stands for by now."""
+def _known(ledger: Ledger, source: str, root: str) -> list[tuple[str, Mapping[str, str]]]:
+    """The tables that there have been by now, each with what its columns stand for."""
     prefix = f"{source}."
-    known = ledger.package_columns(f"{prefix}{root}")
-    return Registry.from_columns((name.removeprefix(prefix), columns) for name, columns in known)
+    return [(name.removeprefix(prefix), columns) for name, columns in ledger.package_columns(f"{prefix}{root}")]
 
 
 def _checks(package: Package | Generation) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg2
 from psycopg2 import sql
 
 from loaders.batch import Batch
@@ -58,7 +59,10 @@ class PostgresWorkplace:
     def store(self, batch: Batch, table: TableFile, begin: Begin) -> Batch:
         begin()
         with self._handle.cursor() as cursor:
-            return copy_batch(cursor, self._schema, batch, table.batches())
+            try:
+                return copy_batch(cursor, self._schema, batch, table.batches())
+            except psycopg2.Error as error:
+                raise StageError(f"{batch.source_table}: {' '.join(str(error).split())}") from error
 
     def discard(self, batches: list[Batch]) -> None:
         """Nothing: the transaction that was rolled back held all of it."""

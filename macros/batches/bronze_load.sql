@@ -15,6 +15,7 @@
         'window': source.config.meta.get('window'),
         'source_table': source.source_name ~ '.' ~ source.name,
         'source_columns': source.columns.keys() | map('lower') | list,
+        'is_nested': 'nested' in source.config.meta,
         'parent': root.source_name ~ '.' ~ root.name if root else none,
         'record_key': meta.get('record_key', source.config.meta.get('record_key', ['row_id'] if parent else [])),
         'cursor': source.config.meta.get('cursor'),

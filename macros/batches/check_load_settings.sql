@@ -22,6 +22,9 @@
     {%- if load.parent and load.strategy != 'batch_replace' -%}
         {%- do problems.append(load.strategy ~ ' cannot replace the rows of a child with their root; use batch_replace') -%}
     {%- endif -%}
+    {%- if load.is_nested and load.cursor -%}
+        {%- do problems.append('a nested root has no cursor, by which it could be newer than its children') -%}
+    {%- endif -%}
     {%- if load.strategy == 'bronze_merge' and not load.record_key -%}
         {%- do problems.append('bronze_merge needs record_key, the columns of the natural key') -%}
     {%- endif -%}

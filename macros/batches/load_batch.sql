@@ -13,7 +13,10 @@
     {%- endif -%}
 
     {%- do load.update({'root': root_batch(load, batch) if load.parent else none}) -%}
-    {%- if load.parent and not load.root -%}
+    {%- if load.parent and not load.root and root_batch(load, batch, ['superseded', 'rejected']) -%}
+        {%- do supersede_batch(batch, 'that of ' ~ load.parent ~ ' was set aside') -%}
+        {{ return(none) }}
+    {%- elif load.parent and not load.root -%}
         {%- do log(load.source_table ~ ' ' ~ batch.batch_id ~ ': waits until that of ' ~ load.parent ~ ' is loaded', info=true) -%}
         {{ return(none) }}
     {%- endif -%}
@@ -24,6 +27,7 @@
     {%- do check_empty(load, batch) -%}
     {%- do stage_keys(load, batch) -%}
     {%- do check_records(load, batch) -%}
+    {%- do check_row_ids(load, batch) -%}
     {%- do add_columns(load, load.added_columns) -%}
     {%- do create_changes(load) -%}
 

@@ -4,7 +4,7 @@
   its results, where a hook raises an error of its own.
 -#}
 {% macro fail_refused_packages(results) -%}
-    {%- if execute -%}
+    {%- if execute and not flags.EMPTY -%}
         {%- set read = [] -%}
         {%- for result in results if result.node.resource_type == 'model' -%}
             {%- do read.extend(result.node.depends_on.nodes) -%}

@@ -24,6 +24,9 @@
             'table': table_name,
             'children': children,
             'options': tables[table_name].config.meta['nested'],
+            'record_key': (model.config.get('meta') or {}).get(
+                'record_key', tables[table_name].config.meta.get('record_key', [])
+            ),
         }) -%}
         {%- for line in said -%}
             {%- do log(line, info=true) -%}

@@ -1,5 +1,11 @@
 {#- Refuses a target whose settings would break a promise, before anything is changed. -#}
 {% macro check_target() -%}
+    {%- if not modules.re.fullmatch('[a-z_][a-z0-9_]*', target.schema) -%}
+        {%- do exceptions.raise_compiler_error(
+            "target '" ~ target.name ~ "': schema is '" ~ target.schema ~ "', expected a lower-case name of letters, digits"
+            ~ ' and _: every schema begins with it, and dbt and the loaders have to mean the same one'
+        ) -%}
+    {%- endif -%}
     {%- do adapter.dispatch('check_target', 'hotelmind_warehouse')() -%}
 {%- endmacro %}
 

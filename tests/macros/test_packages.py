@@ -7,20 +7,29 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import pytest
 
 from loaders.stage import open_stage
+from loaders.status.decision import replay
 from warehouse import Build, Warehouse, connected
 
 ROOT, TAGS = "bronze.bronze_items", "bronze.bronze_items__tags"
+DAY = date(2026, 1, 31)
 LINES = list[Mapping[str, Any] | str]
 
 
-def declare(warehouse: Warehouse, *, children: Sequence[str] = ("tags",), **options: Any) -> None:
+def declare(
+    warehouse: Warehouse,
+    *,
+    children: Sequence[str] = ("tags",),
+    meta: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> None:
     """The nested source desk.items, whose objects have an id, with its bronze models."""
-    root = {"record_key": ["id"], "nested": {"root_key": ["id"], **options}}
+    root = {"record_key": ["id"], "nested": {"root_key": ["id"], **options}, **(meta or {})}
     tables: list[dict[str, Any]] = [{"name": "items_raw"}, {"name": "items", "config": {"meta": root}}]
     tables += [{"name": f"items__{child}"} for child in children]
     warehouse.write("models/_contacts__sources.yml", json.dumps({"sources": [{"name": "desk", "tables": tables}]}))
@@ -236,6 +245,91 @@ def test_a_run_makes_packages_as_a_build_does(warehouse: Warehouse) -> None:
     declare(warehouse)
     land(warehouse, [item("A", "x")])
     assert warehouse.dbt("run", "--threads", "8").success
+    assert tags(warehouse) == [("A", "x")]
+
+
+@pytest.mark.parametrize("root_key", [[], ["code"]])
+def test_a_root_is_told_apart_by_the_key_of_its_table(warehouse: Warehouse, root_key: list[str]) -> None:
+    declare(warehouse, root_key=root_key)
+    land(warehouse, [item("A", "x", code="1")])
+    assert "they have to be the same columns, and at least one" in warehouse.dbt("build").failure()
+    assert statuses(warehouse) == [("desk.items_raw", "batch-1", "landed")]
+
+
+def test_a_key_that_becomes_a_text_is_refused_for_its_children_would_stay(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [{"id": 1, "tags": ["x"]}])
+    warehouse.build()
+    land(warehouse, [{"id": "1", "tags": ["y"]}])
+    assert "key '1' of record 1 was of another kind before" in warehouse.dbt("build").failure()
+    assert tags(warehouse) == [("1", "x")]
+
+
+def test_a_nested_root_with_a_cursor_is_refused(warehouse: Warehouse) -> None:
+    declare(warehouse, meta={"cursor": "updated_at"})
+    assert "a nested root has no cursor" in warehouse.dbt("build").failure()
+
+
+def test_a_child_that_is_declared_later_does_not_have_what_is_gone_by_then(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, [item("A", "x", notes=[{"text": "n"}]), item("B", notes=[{"text": "m"}])])
+    warehouse.build()
+    land(warehouse, [item("A", "x")])
+    warehouse.build()
+    declare(warehouse, children=("tags", "notes"))
+    warehouse.build()
+    notes = warehouse.of("bronze.bronze_items__notes")
+    assert warehouse.query(f"select text from {notes}") == [("m",)]
+
+
+def test_a_child_whose_root_was_set_aside_is_set_aside_too(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    for batch_id, tag in (("one", "x"), ("two", "y")):
+        land(warehouse, [item("A", tag)], batch_id=batch_id, window_start=DAY, window_end=DAY)
+    warehouse.build()
+    stage = open_stage(warehouse.target)
+    with stage.write_ledger() as ledger:
+        replay(stage, ledger, "desk.items", "one")
+    warehouse.build()
+    assert "landed" not in {row[2] for row in statuses(warehouse)}
+    assert tags(warehouse) == [("A", "y")]
+
+
+def test_a_child_called_raw_is_part_of_its_package(warehouse: Warehouse) -> None:
+    declare(warehouse, children=("raw",))
+    land(warehouse, [{"id": "A", "raw": ["x"]}])
+    warehouse.build()
+    stage = open_stage(warehouse.target)
+    with stage.write_ledger() as ledger:
+        replayed = replay(stage, ledger, "desk.items__raw", "batch-1")
+    assert [one.source_table for one in replayed] == ["desk.items", "desk.items__raw"]
+
+
+def test_an_empty_build_reads_nothing_and_fails_over_nothing(warehouse: Warehouse) -> None:
+    declare(warehouse)
+    land(warehouse, AMBIGUOUS)
+    assert not warehouse.dbt("build").success
+    warehouse.build("--empty")
+
+
+def test_a_stored_file_that_cannot_be_read_stops_only_what_is_behind_it(duckdb_warehouse: Warehouse) -> None:
+    warehouse = duckdb_warehouse
+    declare(warehouse)
+    land(warehouse, [item("A", "x")], batch_id="one")
+    land(warehouse, [item("A", "y")], batch_id="two")
+    ((location,),) = [row[1:] for row in warehouse.ledger("batch_id", "location") if row[0] == "two"]
+    path = warehouse.directory / location
+    path.write_bytes(path.read_bytes()[:100])
+    assert "restore it in the stage, or ask the source again" in warehouse.dbt("build").failure()
+    assert tags(warehouse) == [("A", "x")]
+
+
+def test_a_table_that_the_engine_refuses_stops_only_what_is_behind_it(postgres_warehouse: Warehouse) -> None:
+    warehouse = postgres_warehouse
+    declare(warehouse)
+    land(warehouse, [item("A", "x")], batch_id="one")
+    land(warehouse, [item("B", **{f"f{number}": "v" for number in range(1700)})], batch_id="two")
+    assert "desk.items: tables can have at most 1600 columns" in warehouse.dbt("build").failure()
     assert tags(warehouse) == [("A", "x")]
 
 
