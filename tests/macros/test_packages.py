@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from loaders.errors import SettingsError
+from loaders.packages import read_options
 from loaders.stage import open_stage
 from loaders.status.decision import replay
 from warehouse import Build, Warehouse, connected
@@ -263,6 +265,15 @@ def test_a_key_that_becomes_a_text_is_refused_for_its_children_would_stay(wareho
     land(warehouse, [{"id": "1", "tags": ["y"]}])
     assert "key '1' of record 1 was of another kind before" in warehouse.dbt("build").failure()
     assert tags(warehouse) == [("1", "x")]
+
+
+def test_the_name_of_a_root_is_not_that_of_a_child() -> None:
+    with pytest.raises(SettingsError, match="'items__archive' is the name of a child"):
+        read_options("items__archive", {"root_key": ["id"]}, ["id"])
+
+
+def test_a_schema_that_dbt_and_the_loaders_would_read_in_two_ways_is_refused(warehouse: Warehouse) -> None:
+    assert "schema is 'Dev_Ann', expected a lower-case name" in warehouse.beside("Dev_Ann").dbt("build").failure()
 
 
 def test_a_nested_root_with_a_cursor_is_refused(warehouse: Warehouse) -> None:
